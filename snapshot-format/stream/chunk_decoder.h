@@ -1,0 +1,57 @@
+#pragma once
+// Decodes one chunk. The input may be hostile: every count, id and length is checked before use, and
+// nothing is read outside the given columns.
+// Thread rule: a decoder is used by one thread; any number of decoders run side by side.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "snapshot-format/stream/chunk.h"
+#include "snapshot-format/stream/varint.h"
+
+namespace cairn::stream {
+
+struct ChunkColumns {
+  std::span<const uint8_t> column[kColumnCount];  // raw bytes, by ColumnSlot
+};
+
+// One decoded chunk, reused from chunk to chunk. Slots of object i are
+// targets[first_slot[i] … first_slot[i + 1]); the continued array's come before first_slot[0].
+struct DecodedChunk {
+  std::vector<uint32_t> types;       // per object
+  std::vector<uint64_t> addresses;   // per object
+  std::vector<uint64_t> sizes;       // per object, bytes occupied, padding included
+  std::vector<uint64_t> lengths;     // per object, component count; 0 for types of fixed size
+  std::vector<uint64_t> slots;       // per object, all its slots, also those that follow in later chunks
+  std::vector<uint32_t> first_slot;  // per object and one more
+  std::vector<uint64_t> targets;     // per slot, address; 0 for null
+};
+
+class ChunkDecoder {
+ public:
+  // `types` is indexed by type id and must outlive the decoder. `alignment` of a chunk's range is given
+  // per call. `unit_shift`: see ChunkEncoder.
+  ChunkDecoder(std::span<const TypeLayout> types, unsigned unit_shift);
+
+  // Fills `out`. Returns an empty string, or a sentence that says what is wrong and where in the chunk.
+  // Complexity: linear in objects and slots.
+  [[nodiscard]] std::string Decode(const ChunkHeader& header, const ChunkColumns& columns, uint32_t alignment,
+                                   DecodedChunk& out);
+
+ private:
+  std::string DecodeObjects(const ChunkHeader& header, const ChunkColumns& columns, uint32_t alignment,
+                            DecodedChunk& out);
+  std::string DecodeReferences(const ChunkHeader& header, const ChunkColumns& columns, DecodedChunk& out);
+
+  std::span<const TypeLayout> types_;
+  unsigned unit_shift_;
+  uint32_t epoch_ = 0;
+  std::vector<uint32_t> cell_epoch_;   // per type
+  std::vector<uint64_t> first_cell_;   // per type, index into cells_
+  std::vector<uint64_t> cells_;
+};
+
+}  // namespace cairn::stream

@@ -1,0 +1,137 @@
+#pragma once
+// Encodes one chunk at a time into buffers that the caller owns. Used inside the pause and inside a
+// forked child: no allocation, no lock, no call out of this header.
+// Thread rule: one encoder per walking thread.
+
+#include "snapshot-format/stream/chunk.h"
+#include "snapshot-format/stream/varint.h"
+
+namespace cairn::stream {
+
+// Last targets of one type's slots. The encoder forgets them at each chunk, lazily: a cell counts only
+// while `epoch` is the chunk's.
+struct SlotPredictor {
+  uint64_t* cells = nullptr;  // min(slots, kMaxPredictorCells) entries
+  uint32_t cell_count = 0;
+  uint32_t epoch = 0;
+};
+
+class ChunkEncoder {
+ public:
+  // Bytes that each column buffer must hold, worst case of one chunk.
+  static constexpr size_t kCapacity[kColumnCount] = {
+      size_t{kMaxChunkObjects} * 5,
+      size_t{kMaxChunkObjects} * 2 * kMaxVarintBytes,
+      size_t{kMaxChunkObjects} * (5 + kMaxVarintBytes),
+      (size_t{kMaxChunkSlots} + kMaxFixedSlots + 1) * kMaxVarintBytes,
+  };
+
+  // `buffers[i]` has kCapacity[i] bytes; `unit_shift` is log2 of the smallest object alignment of this
+  // target: 3 on 64 bit, 2 on 32 bit.
+  ChunkEncoder(uint8_t* const buffers[kColumnCount], unsigned unit_shift) : unit_shift_(unit_shift) {
+    for (size_t i = 0; i < kColumnCount; ++i) begin_[i] = at_[i] = buffers[i];
+  }
+
+  void Begin(uint32_t range, uint32_t sequence) {
+    header_ = {};
+    header_.range = range;
+    header_.sequence = sequence;
+    objects_at_last_gap_ = 0;
+    null_run_ = 0;
+    ++epoch_;
+    for (size_t i = 0; i < kColumnCount; ++i) at_[i] = begin_[i];
+  }
+
+  // Slots of an array that started in an earlier chunk follow. Only directly after Begin.
+  void Continue(uint64_t object, uint32_t type, uint64_t first_slot, uint32_t slots) {
+    header_.continued_object = object;
+    header_.continued_type = type;
+    header_.continued_slot = first_slot;
+    header_.continued_slots = slots;
+  }
+
+  // An object starts at `address`; Length and its slots follow. `end` is where it ends, aligned.
+  void Object(uint32_t type, uint64_t address, uint64_t end) {
+    if (header_.object_count == 0) {
+      header_.first_address = address;
+    } else if (address != header_.end_address) {
+      uint8_t*& gaps = at_[ColumnSlot(ColumnKind::kGaps)];
+      gaps = PutVarint(gaps, header_.object_count - objects_at_last_gap_);
+      gaps = PutVarint(gaps, (address - header_.end_address) >> unit_shift_);
+      objects_at_last_gap_ = header_.object_count;
+    }
+    uint8_t*& types = at_[ColumnSlot(ColumnKind::kTypes)];
+    types = PutVarint(types, type);
+    ++header_.object_count;
+    header_.end_address = end;
+  }
+
+  void Length(uint64_t length) {
+    uint8_t*& lengths = at_[ColumnSlot(ColumnKind::kLengths)];
+    lengths = PutVarint(lengths, length);
+  }
+
+  // Cells of `predictor`, forgotten if they are of an earlier chunk. Call once per object with slots.
+  uint64_t* Cells(SlotPredictor& predictor) {
+    if (predictor.epoch != epoch_) {
+      predictor.epoch = epoch_;
+      for (uint32_t i = 0; i < predictor.cell_count; ++i) predictor.cells[i] = 0;
+    }
+    return predictor.cells;
+  }
+
+  // One slot of the object at `self` holding `target`; `last` is its predictor cell.
+  void Reference(uint64_t self, uint64_t target, uint64_t& last) {
+    ++header_.slot_count;
+    if (target == 0) {
+      ++null_run_;
+      return;
+    }
+    FlushNulls();
+    uint8_t*& refs = at_[ColumnSlot(ColumnKind::kReferences)];
+    const uint64_t unit_mask = (uint64_t{1} << unit_shift_) - 1;
+    if (target & unit_mask) {
+      *refs++ = static_cast<uint8_t>(ReferenceTag::kUnaligned);
+      for (int i = 0; i < 8; ++i) *refs++ = static_cast<uint8_t>(target >> (8 * i));
+      return;
+    }
+    const uint64_t from_self = ZigZag(static_cast<int64_t>(target - self) >> unit_shift_);
+    const uint64_t from_last = ZigZag(static_cast<int64_t>(target - last) >> unit_shift_);
+    last = target;
+    const bool near_last = from_last < from_self;
+    const uint64_t payload = near_last ? from_last : from_self;
+    const auto tag = static_cast<uint64_t>(near_last ? ReferenceTag::kFromLast : ReferenceTag::kFromSelf);
+    refs = PutVarint(refs, payload << 2 | tag);
+  }
+
+  // Ends the chunk; afterwards Header and Column are valid until the next Begin.
+  void End() { FlushNulls(); }
+
+  bool Full() const { return header_.object_count >= kMaxChunkObjects || header_.slot_count >= kMaxChunkSlots; }
+  uint32_t SlotsLeft() const {
+    return header_.slot_count >= kMaxChunkSlots ? 0 : kMaxChunkSlots - header_.slot_count;
+  }
+  const ChunkHeader& Header() const { return header_; }
+  const uint8_t* Column(ColumnKind kind) const { return begin_[ColumnSlot(kind)]; }
+  size_t ColumnSize(ColumnKind kind) const {
+    return static_cast<size_t>(at_[ColumnSlot(kind)] - begin_[ColumnSlot(kind)]);
+  }
+
+ private:
+  void FlushNulls() {
+    if (null_run_ == 0) return;
+    uint8_t*& refs = at_[ColumnSlot(ColumnKind::kReferences)];
+    refs = PutVarint(refs, null_run_ << 2 | static_cast<uint64_t>(ReferenceTag::kNullRun));
+    null_run_ = 0;
+  }
+
+  ChunkHeader header_;
+  uint8_t* begin_[kColumnCount];
+  uint8_t* at_[kColumnCount];
+  uint64_t null_run_ = 0;
+  uint32_t objects_at_last_gap_ = 0;
+  uint32_t epoch_ = 0;
+  unsigned unit_shift_;
+};
+
+}  // namespace cairn::stream
