@@ -10,8 +10,12 @@ struct Limits {
   uint64_t max_objects = 1ull << 36;
   uint32_t max_types = 1u << 22;
   uint32_t max_fields_per_type = 1u << 20;
+  uint32_t max_slots_per_type = 131072;  // stream::kMaxFixedSlots
   uint32_t max_ranges = 1u << 24;
-  uint64_t max_roots = 1ull << 28;
+  uint64_t max_heap_bytes = 1ull << 43;  // sum of the ranges; bounds the verifier's tables
+  uint32_t max_chunks = 1u << 28;
+  uint64_t max_roots = 1ull << 28;     // dependent handles too
+  uint32_t max_small_rows = 1u << 24;  // of each other table: modules, threads, problems
   uint32_t max_text_bytes = 1u << 20;
   uint32_t max_column_bytes = 8u << 20;  // raw; above the worst case of any chunk
 };

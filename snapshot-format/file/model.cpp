@@ -11,8 +11,9 @@ const char* GenerationName(Generation generation) {
 }
 
 const char* RootKindName(RootKind kind) {
-  constexpr const char* kNames[] = {"static",        "thread-static",     "local",     "handle-strong", "handle-pinned",
-                                    "handle-refcounted", "finalizer", "frozen",        "other",         "handle-weak"};
+  constexpr const char* kNames[] = {"static",        "thread-static",     "local",     "handle-strong",
+                                    "handle-pinned", "handle-refcounted", "finalizer", "frozen",
+                                    "other",         "handle-weak"};
   const auto index = static_cast<size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "unknown";
 }

@@ -52,7 +52,7 @@ struct Memory {
 
 // How and when it was captured. Times of day are UTC, ISO 8601.
 struct Capture {
-  std::string id;            // 32 hex digits, random: names the snapshot in caches
+  std::string id;  // 32 hex digits, random: names the snapshot in caches
   std::string captured_at;
   std::string cairn_version;
   std::string gc_requested;  // "young" or "full"
@@ -84,8 +84,8 @@ struct Module {
 };
 
 struct Field {
-  std::string name;        // "_map.Count"
-  uint32_t offset = 0;     // from the object's start, or from the component's start in array types
+  std::string name;     // "_map.Count"
+  uint32_t offset = 0;  // from the object's start, or from the component's start in array types
   FieldKind kind{};
   uint8_t element_type = 0;
   std::string type;
@@ -105,8 +105,8 @@ struct Type {
   std::vector<uint32_t> fixed_slots;    // offsets; size() == layout.fixed_slots
   std::vector<uint32_t> element_slots;  // offsets; size() == layout.element_slots
   uint32_t elements_offset = 0;
-  uint64_t loader_allocator = 0;        // address of the object; 0 for none
-  uint64_t objects = 0;                 // summary: all objects of this type, garbage included
+  uint64_t loader_allocator = 0;  // address of the object; 0 for none
+  uint64_t objects = 0;           // summary: all objects of this type, garbage included
   uint64_t bytes = 0;
 };
 
@@ -126,7 +126,9 @@ struct Root {
   bool pinning = false;
 };
 
-struct Dependent { uint64_t primary = 0, secondary = 0; };
+struct Dependent {
+  uint64_t primary = 0, secondary = 0;
+};
 
 struct Totals {
   uint64_t objects = 0, bytes = 0, free_objects = 0, free_bytes = 0, edges = 0;
@@ -145,9 +147,9 @@ struct Summary {
   Totals totals;
   bool complete = false;
   std::vector<Problem> problems;
-  std::vector<Range> ranges;    // in address order
+  std::vector<Range> ranges;  // in address order
   std::vector<Module> modules;
-  std::vector<Type> types;      // by type id
+  std::vector<Type> types;  // by type id
   std::vector<Thread> threads;
   std::vector<Root> roots;
   std::vector<Dependent> dependents;

@@ -22,7 +22,7 @@ struct Error {
 };
 
 template <class T>
-using Result [[nodiscard]] = tl::expected<T, Error>;
+using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
 inline tl::unexpected<Error> Fail(ErrorKind kind, std::string code, std::string message, std::string hint = {}) {
@@ -32,8 +32,7 @@ inline tl::unexpected<Error> Fail(ErrorKind kind, std::string code, std::string 
 }  // namespace cairn
 
 // Leaves the function with the error of `expression`, a Status.
-#define CAIRN_TRY(expression)                                                                \
-  do {                                                                                       \
-    if (auto cairn_status = (expression); !cairn_status)                                     \
-      return tl::make_unexpected(std::move(cairn_status).error());                           \
+#define CAIRN_TRY(expression)                                                                                         \
+  do {                                                                                                                \
+    if (auto cairn_status = (expression); !cairn_status) return tl::make_unexpected(std::move(cairn_status).error()); \
   } while (false)

@@ -50,6 +50,14 @@ struct TypeLayout {
   bool HasLength() const { return component_size != 0 || explicit_slots; }
 };
 
+// Predictor cells of a type. A slot's cell is its number within the object (fixed size), within the
+// component (variable size), or within the object (explicit slots), modulo kMaxPredictorCells.
+inline constexpr uint32_t PredictorCellCount(const TypeLayout& layout) {
+  if (layout.explicit_slots) return kMaxPredictorCells;
+  const uint32_t slots = layout.component_size != 0 ? layout.element_slots : layout.fixed_slots;
+  return slots < kMaxPredictorCells ? slots : kMaxPredictorCells;
+}
+
 // Everything about one chunk but its columns. Plain data, stored field by field.
 struct ChunkHeader {
   uint32_t range = 0;             // index into the ranges, which are in address order
@@ -65,6 +73,8 @@ struct ChunkHeader {
 };
 
 // Rounds `size` up to `alignment`, a power of two.
-inline constexpr uint64_t AlignUp(uint64_t size, uint64_t alignment) { return (size + alignment - 1) & ~(alignment - 1); }
+inline constexpr uint64_t AlignUp(uint64_t size, uint64_t alignment) {
+  return (size + alignment - 1) & ~(alignment - 1);
+}
 
 }  // namespace cairn::stream

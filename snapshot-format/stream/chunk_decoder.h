@@ -18,8 +18,9 @@ struct ChunkColumns {
   std::span<const uint8_t> column[kColumnCount];  // raw bytes, by ColumnSlot
 };
 
-// One decoded chunk, reused from chunk to chunk. Slots of object i are
+// One decoded chunk, reused from chunk to chunk. Slots of object i that are in this chunk are
 // targets[first_slot[i] … first_slot[i + 1]); the continued array's come before first_slot[0].
+// Only the last object may have more slots than are here: slots[i] counts them all.
 struct DecodedChunk {
   std::vector<uint32_t> types;       // per object
   std::vector<uint64_t> addresses;   // per object
@@ -42,15 +43,21 @@ class ChunkDecoder {
                                    DecodedChunk& out);
 
  private:
+  // Each step returns an empty string or what is wrong.
+  std::string CheckHeader(const ChunkHeader& header, uint32_t alignment) const;
   std::string DecodeObjects(const ChunkHeader& header, const ChunkColumns& columns, uint32_t alignment,
                             DecodedChunk& out);
+  std::string PlaceSlots(const ChunkHeader& header, DecodedChunk& out) const;
   std::string DecodeReferences(const ChunkHeader& header, const ChunkColumns& columns, DecodedChunk& out);
+  uint64_t* Cells(uint32_t type);
 
   std::span<const TypeLayout> types_;
   unsigned unit_shift_;
+  // Predictor cells of the types met in this chunk, handed out at their first object: memory is bound
+  // by the chunk, never by the number of types a file claims.
   uint32_t epoch_ = 0;
-  std::vector<uint32_t> cell_epoch_;   // per type
-  std::vector<uint64_t> first_cell_;   // per type, index into cells_
+  std::vector<uint32_t> cell_epoch_;  // per type
+  std::vector<uint32_t> first_cell_;  // per type, index into cells_
   std::vector<uint64_t> cells_;
 };
 

@@ -1,0 +1,74 @@
+#include "snapshot-format/file/schema.h"
+
+namespace cairn::snapshot {
+namespace {
+
+constexpr TableDefinition kTables[] = {
+    {"metadata", "CREATE TABLE metadata (id INTEGER PRIMARY KEY, name TEXT NOT NULL, value)", 3, true},
+    {"problems",
+     "CREATE TABLE problems (id INTEGER PRIMARY KEY, code TEXT NOT NULL, message TEXT NOT NULL, "
+     "incomplete INTEGER NOT NULL)",
+     4, true},
+    {"ranges",
+     "CREATE TABLE ranges (id INTEGER PRIMARY KEY, start INTEGER NOT NULL, length INTEGER NOT NULL, "
+     "reserved INTEGER NOT NULL, generation INTEGER NOT NULL, alignment INTEGER NOT NULL, objects INTEGER NOT NULL, "
+     "bytes INTEGER NOT NULL, free_objects INTEGER NOT NULL, free_bytes INTEGER NOT NULL, "
+     "largest_free INTEGER NOT NULL, edges INTEGER NOT NULL, walked INTEGER NOT NULL)",
+     13, true},
+    {"modules",
+     "CREATE TABLE modules (id INTEGER PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL, "
+     "collectible INTEGER NOT NULL)",
+     4, true},
+    {"types",
+     "CREATE TABLE types (id INTEGER PRIMARY KEY, name TEXT NOT NULL, module INTEGER, base TEXT NOT NULL, "
+     "base_type INTEGER, kind INTEGER NOT NULL, rank INTEGER NOT NULL, element TEXT NOT NULL, "
+     "collectible INTEGER NOT NULL, method_table INTEGER NOT NULL, base_size INTEGER NOT NULL, "
+     "component_size INTEGER NOT NULL, explicit_slots INTEGER NOT NULL, fixed_slots BLOB NOT NULL, "
+     "element_slots BLOB NOT NULL, elements_offset INTEGER NOT NULL, loader_allocator INTEGER NOT NULL, "
+     "objects INTEGER NOT NULL, bytes INTEGER NOT NULL, field_count INTEGER NOT NULL, "
+     "fields_checksum INTEGER NOT NULL)",
+     21, true},
+    {"threads",
+     "CREATE TABLE threads (id INTEGER PRIMARY KEY, os_id INTEGER NOT NULL, managed_id INTEGER NOT NULL, "
+     "name TEXT NOT NULL)",
+     4, true},
+    {"roots",
+     "CREATE TABLE roots (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, object INTEGER NOT NULL, "
+     "source INTEGER NOT NULL, name TEXT NOT NULL, thread INTEGER, certain INTEGER NOT NULL, "
+     "interior INTEGER NOT NULL, pinning INTEGER NOT NULL)",
+     9, true},
+    {"dependents",
+     "CREATE TABLE dependents (id INTEGER PRIMARY KEY, primary_object INTEGER NOT NULL, "
+     "secondary_object INTEGER NOT NULL)",
+     3, true},
+    {"fields", "CREATE TABLE fields (id INTEGER PRIMARY KEY, data BLOB NOT NULL)", 2, false},
+    {"chunks",
+     "CREATE TABLE chunks (id INTEGER PRIMARY KEY, range INTEGER NOT NULL, sequence INTEGER NOT NULL, "
+     "first_address INTEGER NOT NULL, end_address INTEGER NOT NULL, continued_object INTEGER NOT NULL, "
+     "continued_slot INTEGER NOT NULL, continued_type INTEGER NOT NULL, continued_slots INTEGER NOT NULL, "
+     "object_count INTEGER NOT NULL, slot_count INTEGER NOT NULL, types_bytes INTEGER NOT NULL, "
+     "lengths_bytes INTEGER NOT NULL, gaps_bytes INTEGER NOT NULL, references_bytes INTEGER NOT NULL)",
+     15, true},
+    {"columns", "CREATE TABLE columns (id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, data BLOB NOT NULL)", 3,
+     false},
+    {"completeness",
+     "CREATE TABLE completeness (id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_count INTEGER NOT NULL, "
+     "checksum INTEGER)",
+     4, true},
+};
+static_assert(std::size(kTables) == kTableCount);
+
+}  // namespace
+
+const TableDefinition& Definition(TableId table) { return kTables[static_cast<size_t>(table)]; }
+
+std::string InsertSql(TableId table) {
+  const TableDefinition& definition = Definition(table);
+  std::string sql = std::string("INSERT INTO ") + definition.name + " VALUES (?";
+  for (int i = 1; i < definition.columns; ++i) sql += ",?";
+  return sql + ")";
+}
+
+std::string SelectSql(TableId table) { return std::string("SELECT * FROM ") + Definition(table).name + " ORDER BY id"; }
+
+}  // namespace cairn::snapshot

@@ -1,0 +1,250 @@
+#include "snapshot-format/file/snapshot_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "snapshot-format/file/fields_blob.h"
+#include "snapshot-format/file/row_archive.h"
+#include "snapshot-format/file/rows.h"
+#include "snapshot-format/file/schema.h"
+#include "snapshot-format/file/sqlite.h"
+#include "snapshot-format/file/system_file.h"
+
+namespace cairn::snapshot {
+namespace {
+
+// No journal: a file that is not finished is thrown away. Durability comes from the fsync before the
+// rename. The cache only has to hold what is being filled.
+constexpr const char* kPragmas =
+    "PRAGMA page_size=65536;"
+    "PRAGMA journal_mode=OFF;"
+    "PRAGMA locking_mode=EXCLUSIVE;"
+    "PRAGMA synchronous=OFF;"
+    "PRAGMA temp_store=MEMORY;"
+    "PRAGMA cache_size=-16384;";
+
+std::string IdentityPragmas() {
+  return "PRAGMA application_id=" + std::to_string(kApplicationId) +
+         ";PRAGMA user_version=" + std::to_string(kFormatVersion);
+}
+
+// One table being filled: its statement and the digest of its rows. Ids count from 0.
+struct TableWriter {
+  Statement insert;
+  RowDigest digest;
+
+  template <class Record>
+  Status Add(const Record& record) {
+    RowBinder binder(insert, digest);
+    binder("id", digest.Rows());
+    Row(binder, const_cast<Record&>(record));  // a description serves both directions; this one only reads
+    return binder.Run();
+  }
+};
+
+// Takes the metadata description and writes one row per name.
+class MetadataBinder {
+ public:
+  explicit MetadataBinder(TableWriter& table) : table_(table) {}
+
+  template <class T>
+  void operator()(const char* name, const T& value) {
+    if (!status_) return;
+    RowBinder binder(table_.insert, table_.digest);
+    const std::string kept = name;
+    binder("id", table_.digest.Rows());
+    binder("name", kept);
+    binder("value", value);
+    status_ = binder.Run();
+  }
+  Status TakeStatus() { return std::move(status_); }
+
+ private:
+  TableWriter& table_;
+  Status status_;
+};
+
+Error Invalid(const std::string& path, const std::string& what) {
+  return {ErrorKind::kFailed, "output.invalid", path + " was not written: " + what,
+          "This is a defect of Cairn; please report it."};
+}
+
+Status CheckTypes(const std::string& path, const std::vector<Type>& types) {
+  for (size_t i = 0; i < types.size(); ++i) {
+    const stream::TypeLayout& layout = types[i].layout;
+    if (types[i].fixed_slots.size() != layout.fixed_slots || types[i].element_slots.size() != layout.element_slots) {
+      return tl::make_unexpected(Invalid(path, "type " + std::to_string(i) + " has other slots than its layout"));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+struct SnapshotWriter::Impl {
+  explicit Impl(PartialFile file) : partial(std::move(file)) {}
+
+  Status Prepare();
+  Status AddColumn(uint64_t chunk, const StoredColumn& column);
+  Status AddMetadata(const Summary& summary);
+  Status AddTypes(const std::vector<Type>& types);
+  template <class Record>
+  Status AddAll(TableId table, const std::vector<Record>& records) {
+    for (const Record& record : records) CAIRN_TRY(Table(table).Add(record));
+    return {};
+  }
+  Status AddSmallTables(const Summary& summary);
+  Status AddCompleteness();
+  TableWriter& Table(TableId id) { return tables[static_cast<size_t>(id)]; }
+
+  std::string path;
+  bool overwrite = false;
+  bool finished = false;
+  PartialFile partial;  // removed after the database is closed: members die in reverse order
+  std::optional<Database> database;
+  std::vector<TableWriter> tables;
+  std::vector<FieldsStamp> fields;  // by type id; as many as were given
+};
+
+SnapshotWriter::SnapshotWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+SnapshotWriter::~SnapshotWriter() = default;
+
+Result<std::unique_ptr<SnapshotWriter>> SnapshotWriter::Create(const std::string& path, const Options& options) {
+  if (path.empty())
+    return Fail(ErrorKind::kUsage, "output.unwritable", "the output has no name", "Name it with --output.");
+  if (!options.overwrite) {
+    if (Status status = CheckAbsent(path); !status) return tl::make_unexpected(status.error());
+  }
+  Result<PartialFile> partial = PartialFile::Create(path);
+  if (!partial) return tl::make_unexpected(partial.error());
+  auto impl = std::make_unique<Impl>(std::move(*partial));
+  impl->path = path;
+  impl->overwrite = options.overwrite;
+  // Absolute, so that no name can be taken for one of SQLite's special ones.
+  const std::string absolute = std::filesystem::absolute(impl->partial.Path()).string();
+  Result<Database> database =
+      Database::Open(absolute, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, options.vfs, Access::kWrite);
+  if (!database) return tl::make_unexpected(database.error());
+  impl->database.emplace(std::move(*database));
+  if (Status status = impl->Prepare(); !status) return tl::make_unexpected(status.error());
+  return std::unique_ptr<SnapshotWriter>(new SnapshotWriter(std::move(impl)));
+}
+
+// Identity and empty tables are committed at once, so that what a killed writer leaves is told from a
+// damaged snapshot. Everything else is one transaction.
+Status SnapshotWriter::Impl::Prepare() {
+  CAIRN_TRY(database->Execute(kPragmas));
+  CAIRN_TRY(database->Execute("BEGIN"));
+  CAIRN_TRY(database->Execute(IdentityPragmas()));
+  for (size_t i = 0; i < kTableCount; ++i) CAIRN_TRY(database->Execute(Definition(static_cast<TableId>(i)).sql));
+  CAIRN_TRY(database->Execute("COMMIT"));
+  CAIRN_TRY(database->Execute("BEGIN"));
+  for (size_t i = 0; i < kTableCount; ++i) {
+    const auto id = static_cast<TableId>(i);
+    Result<Statement> insert =
+        Statement::Prepare(*database, InsertSql(id), std::string("writing table ") + Definition(id).name);
+    if (!insert) return tl::make_unexpected(insert.error());
+    tables.push_back({std::move(*insert), {}});
+  }
+  return {};
+}
+
+Status SnapshotWriter::AddChunk(const stream::ChunkHeader& header, std::span<const StoredColumn> columns) {
+  ChunkRow row{header, {}};
+  const uint64_t chunk = impl_->Table(TableId::kChunks).digest.Rows();
+  for (const StoredColumn& column : columns) {
+    const size_t slot = stream::ColumnSlot(column.kind);
+    if (slot >= stream::kColumnCount || column.raw_size > Limits{}.max_column_bytes || row.raw_size[slot] != 0) {
+      return tl::make_unexpected(Invalid(impl_->path, "a column of chunk " + std::to_string(chunk) + " is impossible"));
+    }
+    if (column.raw_size == 0) continue;
+    row.raw_size[slot] = column.raw_size;
+    CAIRN_TRY(impl_->AddColumn(chunk, column));
+  }
+  return impl_->Table(TableId::kChunks).Add(row);
+}
+
+Status SnapshotWriter::Impl::AddColumn(uint64_t chunk, const StoredColumn& column) {
+  TableWriter& table = Table(TableId::kColumns);
+  RowBinder binder(table.insert, table.digest);
+  table.insert.BindInteger(0, ColumnId(chunk, column.kind));
+  table.insert.BindInteger(1, ColumnChecksum(chunk, column.kind, column.compressed));
+  table.insert.BindBlob(2, column.compressed);
+  return binder.Run();
+}
+
+Status SnapshotWriter::AddFields(uint32_t type, std::span<const Field> fields) {
+  if (type >= Limits{}.max_types || fields.size() > Limits{}.max_fields_per_type) {
+    return tl::make_unexpected(Invalid(impl_->path, "the fields of type " + std::to_string(type) + " pass the limits"));
+  }
+  if (fields.empty()) return {};
+  if (type >= impl_->fields.size()) impl_->fields.resize(size_t{type} + 1);
+  const std::vector<uint8_t> data = PackFields(fields);
+  impl_->fields[type] = {static_cast<uint32_t>(fields.size()), FieldsChecksum(type, data)};
+  TableWriter& table = impl_->Table(TableId::kFields);
+  RowBinder binder(table.insert, table.digest);
+  table.insert.BindInteger(0, type);
+  table.insert.BindBlob(1, data);
+  return binder.Run();
+}
+
+Status SnapshotWriter::Impl::AddMetadata(const Summary& summary) {
+  MetadataBinder binder(Table(TableId::kMetadata));
+  int64_t draft = kDraft;
+  Metadata(binder, draft, const_cast<Summary&>(summary));  // as in TableWriter::Add
+  return binder.TakeStatus();
+}
+
+Status SnapshotWriter::Impl::AddTypes(const std::vector<Type>& types) {
+  if (fields.size() > types.size())
+    return tl::make_unexpected(Invalid(path, "fields were given for a type that is not there"));
+  fields.resize(types.size());
+  TypeRow row;
+  for (size_t i = 0; i < types.size(); ++i) {
+    row.type = types[i];
+    row.fields = fields[i];
+    CAIRN_TRY(Table(TableId::kTypes).Add(row));
+  }
+  return {};
+}
+
+Status SnapshotWriter::Impl::AddSmallTables(const Summary& summary) {
+  CAIRN_TRY(AddMetadata(summary));
+  CAIRN_TRY(AddAll(TableId::kProblems, summary.problems));
+  CAIRN_TRY(AddAll(TableId::kRanges, summary.ranges));
+  CAIRN_TRY(AddAll(TableId::kModules, summary.modules));
+  CAIRN_TRY(AddTypes(summary.types));
+  CAIRN_TRY(AddAll(TableId::kThreads, summary.threads));
+  CAIRN_TRY(AddAll(TableId::kRoots, summary.roots));
+  return AddAll(TableId::kDependents, summary.dependents);
+}
+
+Status SnapshotWriter::Impl::AddCompleteness() {
+  TableWriter& completeness = Table(TableId::kCompleteness);
+  for (size_t i = 0; i < kTableCount; ++i) {
+    const TableDefinition& definition = Definition(static_cast<TableId>(i));
+    CompletenessRow row{definition.name, tables[i].digest.Rows(), std::nullopt};
+    if (definition.has_checksum) row.checksum = tables[i].digest.Checksum();
+    CAIRN_TRY(completeness.Add(row));
+  }
+  return {};
+}
+
+Result<uint64_t> SnapshotWriter::Finish(const Summary& summary) {
+  Impl& impl = *impl_;
+  if (impl.finished) return tl::make_unexpected(Invalid(impl.path, "it was finished before"));
+  impl.finished = true;
+  const auto write = [&]() -> Status {
+    CAIRN_TRY(CheckTypes(impl.path, summary.types));
+    CAIRN_TRY(impl.AddSmallTables(summary));
+    CAIRN_TRY(impl.AddCompleteness());
+    CAIRN_TRY(impl.database->Execute("COMMIT"));
+    impl.tables.clear();
+    return impl.database->Close();
+  };
+  if (Status status = write(); !status) return tl::make_unexpected(status.error());
+  return impl.partial.Publish(impl.overwrite);
+}
+
+}  // namespace cairn::snapshot
