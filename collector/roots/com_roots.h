@@ -11,7 +11,7 @@
 namespace cairn::collector {
 
 namespace abi {
-struct ICorProfilerInfo10;
+class ICorProfilerInfo10;
 }
 
 class ComRoots {

@@ -9,7 +9,7 @@
 namespace cairn::collector {
 
 namespace abi {
-struct ICorProfilerInfo10;
+class ICorProfilerInfo10;
 }
 
 class ComRuntime {

@@ -9,21 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "collector/abi/ids.h"
+
 namespace cairn::collector {
 
 using ClassId = uint64_t;
 using ModuleId = uint64_t;
 using FunctionId = uint64_t;
-using Token = uint32_t;  // table in the top byte, row below; row 0 is nil
-
-inline constexpr Token kTypeRefTable = 0x01000000;
-inline constexpr Token kTypeDefTable = 0x02000000;
-inline constexpr Token kTypeSpecTable = 0x1B000000;
-inline constexpr Token kAssemblyRefTable = 0x23000000;
-inline constexpr Token kFileTable = 0x26000000;
-inline constexpr Token kExportedTypeTable = 0x27000000;
-inline constexpr Token Table(Token token) { return token & 0xFF000000; }
-inline constexpr Token Row(Token token) { return token & 0x00FFFFFF; }
+using Token = abi::mdToken;  // table in the top byte, row below; row 0 is nil
 
 // Points into the module's metadata: valid while the module is loaded.
 using Signature = std::span<const uint8_t>;
@@ -33,7 +26,6 @@ struct TypeDefRow {
   Token enclosing = 0;  // TypeDef; 0 for top-level types
   Token extends = 0;    // TypeDef, TypeRef or TypeSpec; 0 for none
   uint32_t flags = 0;
-  uint32_t generic_parameters = 0;  // those of the enclosing types included
 };
 struct TypeRefRow {
   std::string name;
@@ -87,6 +79,7 @@ struct ArrayRow {
   uint8_t element_type = 0;   // CorElementType; of enums the underlying one
   ClassId element_class = 0;  // of primitives too
   uint32_t rank = 1;
+  bool multi_dimensional = false;  // has bounds; of rank 1 too ("[*]")
 };
 struct ClassRow {
   ModuleId module = 0;
@@ -110,8 +103,7 @@ class ClassSource {
   virtual Answer Array(ClassId id, ArrayRow* row) = 0;
   virtual bool Class(ClassId id, ClassRow* row) = 0;
   virtual bool Layout(ClassId id, ClassLayout* layout) = 0;
-  virtual uint32_t BoxOffset(ClassId id) = 0;       // 0 for reference types
-  virtual bool IsMultiDimensional(ClassId id) = 0;  // rank 1 with bounds, "[*]", counts
+  virtual uint32_t BoxOffset(ClassId id) = 0;  // 0 for reference types
   // Finds, and where it must loads, a type. 0: refused. Call-site rule: a thread with a managed Thread,
   // never inside a GC callback.
   virtual ClassId Find(ModuleId module, Token type_def, std::span<const ClassId> arguments) = 0;

@@ -25,6 +25,9 @@
 
 namespace cairn::collector {
 
+struct BoundType;
+class TypeBinder;
+
 // What naming needs of a WalkedType.
 struct WalkedTypeRef {
   uint32_t id = 0;       // the id that goes into TypeName::id
@@ -47,6 +50,10 @@ class TypeNamer {
 
   // Full name of a loaded class; "(unknown 0x…)" where the runtime refuses.
   const std::string& ClassName(ClassId id);
+  // Full name of a type as it is defined, type parameters as their count: "Shop.Cache`2".
+  std::string DefinitionName(ModuleId module, Token type_def);
+  // For who needs more of a class than its name. Throws nothing but bad_alloc.
+  TypeBinder& Binder();
 
  private:
   struct State;

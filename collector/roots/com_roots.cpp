@@ -1,0 +1,223 @@
+#include "collector/roots/com_roots.h"
+
+#include <unordered_set>
+
+#include "collector/abi/enumerators.h"
+#include "collector/abi/masks.h"
+#include "collector/abi/metadata.h"
+#include "collector/abi/metadata_constants.h"
+#include "collector/abi/profiler_info.h"
+#include "collector/types/utf16.h"
+
+namespace cairn::collector {
+namespace {
+
+constexpr uint32_t kTextUnits = 512;
+
+// Appends to a caller's buffer what fits.
+class NameBuffer {
+ public:
+  NameBuffer(char* text, size_t capacity) : text_(text), capacity_(capacity) {}
+  // `length` counts the final 0.
+  void Add(const abi::WChar* text, uint32_t length) {
+    const uint32_t units = length == 0 ? 0 : (length > kTextUnits ? kTextUnits : length) - 1;
+    used_ += ToUtf8(text, units, text_ + used_, capacity_ - used_);
+  }
+  void Add(const char* text) {
+    for (; *text != 0 && used_ < capacity_; ++text) text_[used_++] = *text;
+  }
+  size_t Used() const { return used_; }
+
+ private:
+  char* text_;
+  size_t capacity_;
+  size_t used_ = 0;
+};
+
+void AddTypeName(abi::IMetaDataImport2* types, Token type_def, unsigned depth, NameBuffer* name) {
+  constexpr unsigned kMaxNesting = 16;
+  abi::WChar text[kTextUnits];
+  uint32_t length = 0, flags = 0;
+  Token enclosing = 0;
+  if (depth > kMaxNesting) return;
+  if (abi::Failed(types->GetTypeDefProps(type_def, text, kTextUnits, &length, &flags, nullptr))) return;
+  const bool nested = (flags & abi::kTypeVisibilityMask) >= abi::kTypeNestedPublic;
+  if (nested && abi::Succeeded(types->GetNestedClassProps(type_def, &enclosing))) {
+    AddTypeName(types, enclosing, depth + 1, name);
+    name->Add("+");
+  }
+  name->Add(text, length);
+}
+
+class ComFunctions final : public FunctionSource {
+ public:
+  explicit ComFunctions(abi::ICorProfilerInfo10* info) : info_(info) {}
+
+  bool Function(FunctionId id, FunctionRow* row) override;
+  size_t UnsafeName(FunctionId id, char* name, size_t capacity) override;
+  std::vector<ClassId> CompiledClasses() override;
+
+ private:
+  size_t DynamicName(FunctionId id, NameBuffer* name);
+  bool IsCollectible(abi::ModuleID module);
+  void MethodName(abi::ModuleID module, Token method, NameBuffer* name);
+
+  abi::ICorProfilerInfo10* info_;
+};
+
+bool ComFunctions::Function(FunctionId id, FunctionRow* row) {
+  constexpr uint32_t kMaxArguments = 32;
+  abi::ClassID class_id = 0, arguments[kMaxArguments];
+  abi::ModuleID module = 0;
+  uint32_t count = 0;
+  if (abi::Failed(info_->GetFunctionInfo2(id, 0, &class_id, &module, &row->method, kMaxArguments, &count, arguments))) {
+    return false;
+  }
+  row->class_id = class_id;
+  row->module = module;
+  row->arguments.assign(arguments, arguments + (count < kMaxArguments ? count : kMaxArguments));
+  return true;
+}
+
+size_t ComFunctions::UnsafeName(FunctionId id, char* text, size_t capacity) {
+  NameBuffer name(text, capacity);
+  abi::Bool dynamic = 0;
+  if (abi::Succeeded(info_->IsFunctionDynamic(id, &dynamic)) && dynamic != 0) return DynamicName(id, &name);
+  abi::ModuleID module = 0;
+  abi::ClassID class_id = 0;
+  Token method = 0;
+  uint32_t count = 0;
+  if (abi::Failed(info_->GetFunctionInfo2(id, 0, &class_id, &module, &method, 0, &count, nullptr))) return 0;
+  if (!IsCollectible(module)) return 0;
+  MethodName(module, method, &name);
+  if (name.Used() == 0) name.Add("(collectible method)");
+  return name.Used();
+}
+
+size_t ComFunctions::DynamicName(FunctionId id, NameBuffer* name) {
+  abi::WChar text[kTextUnits];
+  abi::ModuleID module = 0;
+  abi::Signature signature = nullptr;
+  uint32_t size = 0, length = 0;
+  name->Add("(dynamic) ");
+  if (abi::Succeeded(info_->GetDynamicFunctionInfo(id, &module, &signature, &size, kTextUnits, &length, text))) {
+    name->Add(text, length);
+  }
+  return name->Used();
+}
+
+bool ComFunctions::IsCollectible(abi::ModuleID module) {
+  const uint8_t* base = nullptr;
+  abi::AssemblyID assembly = 0;
+  uint32_t length = 0, flags = 0;
+  return abi::Succeeded(info_->GetModuleInfo2(module, &base, 0, &length, nullptr, &assembly, &flags)) &&
+         (flags & abi::kModuleCollectible) != 0;
+}
+
+void ComFunctions::MethodName(abi::ModuleID module, Token method, NameBuffer* name) {
+  abi::ComPtr<abi::IUnknown> unknown;
+  abi::WChar text[kTextUnits];
+  uint32_t length = 0;
+  Token owner = 0;
+  if (info_->GetModuleMetaData(module, abi::kOpenRead, abi::IMetaDataImport2::kIid, unknown.Out()) != abi::kOk) return;
+  const auto types = abi::ComPtr<abi::IMetaDataImport2>::From(unknown.Get());
+  if (!types || abi::Failed(types->GetMethodProps(method, &owner, text, kTextUnits, &length, nullptr, nullptr, nullptr,
+                                                  nullptr, nullptr))) {
+    return;
+  }
+  AddTypeName(types.Get(), owner, 0, name);
+  name->Add(".");
+  name->Add(text, length);
+}
+
+// Asking for a method of an unloaded context crashes the target. Its memory outlives the enumeration by a full GC at
+// the least, so nothing may come between the two: all ids at once, then one question each (under 1 us).
+std::vector<ClassId> ComFunctions::CompiledClasses() {
+  std::unordered_set<ClassId> classes;
+  abi::ComPtr<abi::ICorProfilerFunctionEnum> enumerator;
+  uint32_t count = 0;
+  if (abi::Failed(info_->EnumJITedFunctions2(enumerator.Out())) || !enumerator) return {};
+  if (abi::Failed(enumerator->GetCount(&count))) return {};
+  std::vector<abi::JittedFunction> functions(count);
+  classes.reserve(count);
+  if (count == 0 || abi::Failed(enumerator->Next(count, functions.data(), &count))) return {};
+  for (uint32_t i = 0; i < count; ++i) {
+    abi::ClassID class_id = 0;
+    abi::ModuleID module = 0;
+    Token method = 0;
+    if (abi::Failed(info_->GetFunctionInfo(functions[i].function, &class_id, &module, &method))) continue;
+    if (class_id != 0) classes.insert(class_id);
+  }
+  return {classes.begin(), classes.end()};
+}
+
+class ComStatics final : public StaticSource {
+ public:
+  explicit ComStatics(abi::ICorProfilerInfo10* info) : info_(info) {}
+  bool Address(ClassId id, Token field, uint64_t* address) override;
+
+ private:
+  abi::AppDomainID AppDomain();
+
+  abi::ICorProfilerInfo10* info_;
+  abi::AppDomainID app_domain_ = 0;
+};
+
+// There is one AppDomain in a process; any thread of the runtime knows it.
+abi::AppDomainID ComStatics::AppDomain() {
+  abi::ComPtr<abi::ICorProfilerThreadEnum> threads;
+  if (app_domain_ != 0 || abi::Failed(info_->EnumThreads(threads.Out())) || !threads) return app_domain_;
+  abi::ThreadID thread = 0;
+  for (uint32_t fetched = 0; app_domain_ == 0 && abi::Succeeded(threads->Next(1, &thread, &fetched)) && fetched == 1;) {
+    if (abi::Failed(info_->GetThreadAppDomain(thread, &app_domain_))) app_domain_ = 0;
+  }
+  return app_domain_;
+}
+
+bool ComStatics::Address(ClassId id, Token field, uint64_t* address) {
+  uint32_t kind = 0;
+  void* slot = nullptr;
+  if (abi::Failed(info_->GetStaticFieldInfo(id, field, &kind)) || kind != abi::kFieldAppDomainStatic) return false;
+  if (abi::Failed(info_->GetAppDomainStaticAddress(id, field, AppDomain(), &slot))) return false;
+  *address = reinterpret_cast<uintptr_t>(slot);
+  return slot != nullptr;
+}
+
+class ComThreads final : public ThreadSource {
+ public:
+  explicit ComThreads(abi::ICorProfilerInfo10* info) : info_(info) {}
+  std::vector<uint32_t> OsThreadIds() override;
+
+ private:
+  abi::ICorProfilerInfo10* info_;
+};
+
+std::vector<uint32_t> ComThreads::OsThreadIds() {
+  std::vector<uint32_t> ids;
+  abi::ComPtr<abi::ICorProfilerThreadEnum> threads;
+  if (abi::Failed(info_->EnumThreads(threads.Out())) || !threads) return ids;
+  abi::ThreadID thread = 0;
+  for (uint32_t fetched = 0; abi::Succeeded(threads->Next(1, &thread, &fetched)) && fetched == 1;) {
+    uint32_t os_id = 0;
+    if (abi::Failed(info_->GetThreadInfo(thread, &os_id))) os_id = 0;
+    ids.push_back(os_id);
+  }
+  return ids;
+}
+
+}  // namespace
+
+struct ComRoots::State {
+  explicit State(abi::ICorProfilerInfo10* info) : functions(info), statics(info), threads(info) {}
+  ComFunctions functions;
+  ComStatics statics;
+  ComThreads threads;
+};
+
+ComRoots::ComRoots(abi::ICorProfilerInfo10* info) : state_(std::make_unique<State>(info)) {}
+ComRoots::~ComRoots() = default;
+FunctionSource& ComRoots::Functions() { return state_->functions; }
+StaticSource& ComRoots::Statics() { return state_->statics; }
+ThreadSource& ComRoots::Threads() { return state_->threads; }
+
+}  // namespace cairn::collector

@@ -1,0 +1,32 @@
+#pragma once
+// What naming needs to know of methods. ComRoots answers through the profiling API, tests answer from tables.
+
+#include <cstddef>
+#include <vector>
+
+#include "collector/types/runtime_source.h"
+
+namespace cairn::collector {
+
+struct FunctionRow {
+  ClassId class_id = 0;  // 0: not exactly known (shared generic code)
+  ModuleId module = 0;
+  Token method = 0;
+  std::vector<ClassId> arguments;  // of the method; System.__Canon where shared
+};
+
+class FunctionSource {
+ public:
+  // Call-site rule: never for a FunctionID that may be gone: the runtime crashes.
+  virtual bool Function(FunctionId id, FunctionRow* row) = 0;
+  // Writes a name for a function whose FunctionID may be gone after the pause: a DynamicMethod, or a method of a
+  // collectible module. 0: an ordinary function. Allocates nothing.
+  virtual size_t UnsafeName(FunctionId id, char* name, size_t capacity) = 0;
+  // Classes of JIT-compiled methods, each once.
+  virtual std::vector<ClassId> CompiledClasses() = 0;
+
+ protected:
+  ~FunctionSource() = default;
+};
+
+}  // namespace cairn::collector

@@ -1,0 +1,77 @@
+#include "collector/roots/root_recorder.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+namespace cairn::collector {
+namespace {
+
+constexpr size_t kPage = 4096;
+
+template <class Record>
+Record* Records(const FixedBuffer& buffer) {
+  return reinterpret_cast<Record*>(buffer.data());
+}
+
+// Writing, since reading would only map the zero page.
+void Touch(const FixedBuffer& buffer, size_t bytes) {
+  for (size_t at = 0; at < std::min(bytes, buffer.size()); at += kPage) {
+    *static_cast<volatile uint8_t*>(buffer.data() + at) = 0;
+  }
+}
+
+}  // namespace
+
+FixedBuffer::~FixedBuffer() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+bool FixedBuffer::Map(size_t bytes) {
+  if (data_ != nullptr) return size_ >= bytes;
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  madvise(memory, bytes, MADV_DONTFORK);
+  data_ = static_cast<uint8_t*>(memory);
+  size_ = bytes;
+  return true;
+}
+
+bool RootRecorder::Map(size_t capacity, size_t touched) {
+  if (!root_buffer_.Map(capacity * sizeof(RecordedRoot))) return false;
+  if (!dependent_buffer_.Map(capacity * sizeof(RecordedDependent))) return false;
+  Touch(root_buffer_, touched * sizeof(RecordedRoot));
+  Touch(dependent_buffer_, touched * sizeof(RecordedDependent));
+  return true;
+}
+
+void RootRecorder::Reset() {
+  root_count_ = dependent_count_ = 0;
+  dropped_roots_ = dropped_dependents_ = 0;
+}
+
+void RootRecorder::AddRoot(const RecordedRoot& root) {
+  if ((root_count_ + 1) * sizeof root > root_buffer_.size()) {
+    ++dropped_roots_;
+    return;
+  }
+  Records<RecordedRoot>(root_buffer_)[root_count_++] = root;
+}
+
+void RootRecorder::AddDependent(const RecordedDependent& dependent) {
+  if ((dependent_count_ + 1) * sizeof dependent > dependent_buffer_.size()) {
+    ++dropped_dependents_;
+    return;
+  }
+  Records<RecordedDependent>(dependent_buffer_)[dependent_count_++] = dependent;
+}
+
+std::span<const RecordedRoot> RootRecorder::Roots() const {
+  return {Records<const RecordedRoot>(root_buffer_), root_count_};
+}
+
+std::span<const RecordedDependent> RootRecorder::Dependents() const {
+  return {Records<const RecordedDependent>(dependent_buffer_), dependent_count_};
+}
+
+}  // namespace cairn::collector

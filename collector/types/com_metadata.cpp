@@ -1,0 +1,176 @@
+#include "collector/types/com_metadata.h"
+
+#include <cstring>
+
+#include "collector/abi/metadata_constants.h"
+#include "collector/types/com_text.h"
+
+namespace cairn::collector {
+namespace {
+
+constexpr uint32_t kBatch = 64;
+
+bool IsNested(uint32_t flags) { return (flags & abi::kTypeVisibilityMask) >= abi::kTypeNestedPublic; }
+
+Signature Blob(abi::Signature bytes, uint32_t size) { return {bytes, bytes == nullptr ? 0 : size}; }
+
+}  // namespace
+
+const ComMetadata::Importer& ComMetadata::Open(ModuleId module) {
+  const auto known = importers_.find(module);
+  if (known != importers_.end()) return known->second;
+  Importer importer;
+  abi::ComPtr<abi::IUnknown> unknown;
+  const abi::HRESULT hr = info_->GetModuleMetaData(module, abi::kOpenRead, abi::IMetaDataImport2::kIid, unknown.Out());
+  if (hr == abi::kOk) {  // kFalse: a module without metadata
+    importer.types = abi::ComPtr<abi::IMetaDataImport2>::From(unknown.Get());
+    importer.assembly = abi::ComPtr<abi::IMetaDataAssemblyImport>::From(unknown.Get());
+  }
+  return importers_.emplace(module, std::move(importer)).first->second;
+}
+
+std::vector<ModuleId> ComMetadata::Modules() {
+  std::vector<ModuleId> modules;
+  abi::ComPtr<abi::ICorProfilerModuleEnum> enumerator;
+  if (abi::Failed(info_->EnumModules(enumerator.Out())) || !enumerator) return modules;
+  abi::ModuleID ids[kBatch];
+  for (uint32_t fetched = 0; abi::Succeeded(enumerator->Next(kBatch, ids, &fetched)) && fetched > 0;) {
+    modules.insert(modules.end(), ids, ids + fetched);
+    if (fetched < kBatch) break;
+  }
+  return modules;
+}
+
+bool ComMetadata::Module(ModuleId module, ModuleRow* row) {
+  abi::AssemblyID assembly = 0;
+  const bool known = ReadText(&row->path, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+    const uint8_t* base = nullptr;
+    return info_->GetModuleInfo2(module, &base, capacity, length, text, &assembly, &row->flags);
+  });
+  if (!known) return false;
+  row->assembly = assembly;
+  if (const auto& types = Open(module).types) {
+    ReadText(&row->scope, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+      return types->GetScopeProps(text, capacity, length, nullptr);
+    });
+  }
+  return true;
+}
+
+std::string ComMetadata::AssemblyName(ModuleId module) {
+  std::string name;
+  abi::mdAssembly token = 0;
+  const auto& assembly = Open(module).assembly;
+  if (!assembly || abi::Failed(assembly->GetAssemblyFromScope(&token))) return name;
+  ReadText(&name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+    abi::AssemblyMetaData details{};  // holds in-pointers: uninitialised ones are followed
+    return assembly->GetAssemblyProps(token, nullptr, nullptr, nullptr, text, capacity, length, &details, nullptr);
+  });
+  return name;
+}
+
+std::string ComMetadata::AssemblyRefName(ModuleId module, Token assembly_ref) {
+  std::string name;
+  const auto& assembly = Open(module).assembly;
+  if (!assembly) return name;
+  ReadText(&name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+    abi::AssemblyMetaData details{};
+    return assembly->GetAssemblyRefProps(assembly_ref, nullptr, nullptr, text, capacity, length, &details, nullptr,
+                                         nullptr, nullptr);
+  });
+  return name;
+}
+
+bool ComMetadata::TypeDef(ModuleId module, Token token, TypeDefRow* row) {
+  const auto& types = Open(module).types;
+  if (!types || !ReadText(&row->name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+        return types->GetTypeDefProps(token, text, capacity, length, &row->flags, &row->extends);
+      })) {
+    return false;
+  }
+  row->enclosing = 0;
+  return !IsNested(row->flags) || abi::Succeeded(types->GetNestedClassProps(token, &row->enclosing));
+}
+
+bool ComMetadata::TypeRef(ModuleId module, Token token, TypeRefRow* row) {
+  const auto& types = Open(module).types;
+  return types && ReadText(&row->name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+           return types->GetTypeRefProps(token, &row->scope, text, capacity, length);
+         });
+}
+
+bool ComMetadata::TypeSpec(ModuleId module, Token token, Signature* signature) {
+  const auto& types = Open(module).types;
+  abi::Signature bytes = nullptr;
+  uint32_t size = 0;
+  if (!types || abi::Failed(types->GetTypeSpecFromToken(token, &bytes, &size))) return false;
+  *signature = Blob(bytes, size);
+  return true;
+}
+
+bool ComMetadata::Field(ModuleId module, Token token, FieldRow* row) {
+  const auto& types = Open(module).types;
+  abi::Signature bytes = nullptr;
+  uint32_t size = 0;
+  if (!types || !ReadText(&row->name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+        return types->GetFieldProps(token, nullptr, text, capacity, length, &row->flags, &bytes, &size, nullptr,
+                                    nullptr, nullptr);
+      })) {
+    return false;
+  }
+  row->signature = Blob(bytes, size);
+  return true;
+}
+
+bool ComMetadata::Method(ModuleId module, Token token, MethodRow* row) {
+  const auto& types = Open(module).types;
+  return types && ReadText(&row->name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+           return types->GetMethodProps(token, &row->owner, text, capacity, length, nullptr, nullptr, nullptr, nullptr,
+                                        nullptr);
+         });
+}
+
+std::vector<Token> ComMetadata::Fields(ModuleId module, Token type_def) {
+  std::vector<Token> fields;
+  const auto& types = Open(module).types;
+  if (!types) return fields;
+  abi::MetaDataEnum handle = nullptr;
+  Token batch[kBatch];
+  for (uint32_t fetched = 0;
+       abi::Succeeded(types->EnumFields(&handle, type_def, batch, kBatch, &fetched)) && fetched > 0;) {
+    fields.insert(fields.end(), batch, batch + fetched);
+  }
+  types->CloseEnum(handle);
+  return fields;
+}
+
+// The attribute's blob: prolog 01 00, then the length as four bytes.
+uint32_t ComMetadata::InlineArrayLength(ModuleId module, Token type_def) {
+  constexpr const abi::WChar* kAttribute = CAIRN_WIDE("System.Runtime.CompilerServices.InlineArrayAttribute");
+  constexpr uint32_t kBlobSize = 6;
+  const auto& types = Open(module).types;
+  const void* data = nullptr;
+  uint32_t size = 0;
+  if (!types || types->GetCustomAttributeByName(type_def, kAttribute, &data, &size) != abi::kOk) return 0;
+  if (data == nullptr || size < kBlobSize) return 0;
+  int32_t length = 0;
+  std::memcpy(&length, static_cast<const uint8_t*>(data) + 2, sizeof length);
+  return length > 0 ? static_cast<uint32_t>(length) : 0;
+}
+
+Token ComMetadata::FindTypeDef(ModuleId module, std::string_view name, Token enclosing) {
+  const auto& types = Open(module).types;
+  Token found = 0;
+  const bool known = types && abi::Succeeded(types->FindTypeDefByName(ToUtf16(name).c_str(), enclosing, &found));
+  return known && !abi::IsNilToken(found) ? found : 0;
+}
+
+bool ComMetadata::FindExportedType(ModuleId module, std::string_view name, ExportedTypeRow* row) {
+  const auto& assembly = Open(module).assembly;
+  abi::mdExportedType token = 0;
+  return assembly && abi::Succeeded(assembly->FindExportedTypeByName(ToUtf16(name).c_str(), 0, &token)) &&
+         abi::Succeeded(
+             assembly->GetExportedTypeProps(token, nullptr, 0, nullptr, &row->implementation, nullptr, nullptr));
+}
+
+}  // namespace cairn::collector
