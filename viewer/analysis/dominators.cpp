@@ -1,0 +1,130 @@
+#include "viewer/analysis/dominators.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "viewer/analysis/depth_first.h"
+#include "viewer/analysis/parallel.h"
+
+namespace cairn::analysis {
+namespace {
+
+// Semi-NCA in the paper's names. Everything is in preorder numbers of the search tree, so "smaller" is "above or
+// to the left". After Run, `parent` of each vertex of the tree is its immediate dominator.
+template <class Link>
+class SemiNca {
+ public:
+  SemiNca(SpanningTree<Link>& tree, Work& work) : tree_(tree), links_(tree.count), work_(work) {}
+
+  bool Run() { return Semidominators() && NearestCommonAncestors(); }
+
+ private:
+  struct Linked {
+    uint32_t ancestor = 0;
+    uint32_t label = 0;  // smallest semidominator on the compressed path, itself included
+  };
+
+  bool Semidominators() {
+    Stride stride(work_);
+    for (uint32_t w = tree_.count - 1; w > 0; --w) {
+      auto& vertex = tree_.vertices[w];
+      uint32_t semi = vertex.parent;
+      for (Link edge = vertex.sources; edge != 0; edge = tree_.cross[edge - 1].next) {
+        const uint32_t v = tree_.cross[edge - 1].source;
+        semi = std::min(semi, v < w ? v : Eval(v, w));
+      }
+      links_[w] = {vertex.parent, semi};
+      vertex.sources = semi;  // its list is read; the room is used again
+      if (!stride.Step()) return false;
+    }
+    return true;
+  }
+
+  bool NearestCommonAncestors() {
+    links_.Release();
+    tree_.cross.Release();
+    Stride stride(work_);
+    for (uint32_t w = 1; w < tree_.count; ++w) {
+      uint32_t dominator = tree_.vertices[w].parent;
+      while (dominator > tree_.vertices[w].sources) dominator = tree_.vertices[dominator].parent;
+      tree_.vertices[w].parent = dominator;
+      if (!stride.Step()) return false;
+    }
+    return true;
+  }
+
+  // Smallest semidominator among v and its ancestors below the root of its linked tree; all that is linked is
+  // above `current`. Compresses the path.
+  uint32_t Eval(uint32_t v, uint32_t current) {
+    if (links_[v].ancestor <= current) return links_[v].label;
+    path_.Clear();
+    for (; links_[v].ancestor > current; v = links_[v].ancestor) path_.Push(v);
+    uint32_t above = v;
+    for (size_t i = path_.size(); i-- > 0; above = path_[i]) {
+      Linked& linked = links_[path_[i]];
+      linked = {links_[above].ancestor, std::min(linked.label, links_[above].label)};
+    }
+    return links_[above].label;
+  }
+
+  SpanningTree<Link>& tree_;
+  FlatArray<Linked> links_;
+  FlatStack<uint32_t> path_;
+  Work& work_;
+};
+
+}  // namespace
+
+// Four arrays by search number become four by place; each old one goes as soon as it has been read.
+template <class Link>
+Result<DominatorTree> DominatorTree::BuildWith(const HeapGraph& graph, Work& work) {
+  auto searched = DepthFirst<Link>(graph, work);
+  if (!searched) return tl::make_unexpected(std::move(searched).error());
+  SpanningTree<Link>& tree = *searched;
+  work.Begin("finding dominators", 2 * uint64_t{tree.count});
+  if (!SemiNca<Link>(tree, work).Run()) return WasCancelled();
+
+  const uint32_t count = tree.count;
+  auto& vertices = tree.vertices;  // parent: immediate dominator; sources: free
+  // Subtree sizes: an immediate dominator has a smaller number than its vertex.
+  for (uint32_t w = 0; w < count; ++w) vertices[w].sources = 1;
+  for (uint32_t w = count - 1; w > 0; --w) vertices[vertices[w].parent].sources += vertices[w].sources;
+  // Places: a parent gives each child the room of its subtree, in order of numbers.
+  FlatArray<uint32_t> places(count), next(count);
+  next[0] = 1;
+  for (uint32_t w = 1; w < count; ++w) {
+    uint32_t& room = next[vertices[w].parent];
+    places[w] = room;
+    room += static_cast<uint32_t>(vertices[w].sources);
+    next[w] = places[w] + 1;
+  }
+  next.Release();
+  if (work.Cancelled()) return WasCancelled();
+
+  DominatorTree result;
+  result.parents_ = FlatArray<uint32_t>(count);
+  result.subtrees_ = FlatArray<uint32_t>(count);
+  for (uint32_t w = 0; w < count; ++w) {
+    result.parents_[places[w]] = places[vertices[w].parent];
+    result.subtrees_[places[w]] = static_cast<uint32_t>(vertices[w].sources);
+  }
+  vertices.Release();
+  result.objects_ = FlatArray<ObjectIndex>(count);
+  result.places_ = FlatArray<uint32_t>(graph.ObjectCount());
+  for (uint32_t w = 0; w < count; ++w) result.objects_[places[w]] = tree.objects[w];
+  for (uint32_t w = 1; w < count; ++w) result.places_[tree.objects[w].value] = places[w];
+  return result;
+}
+
+Result<DominatorTree> DominatorTree::Build(const HeapGraph& graph, Work& work) {
+  Result<DominatorTree> result;
+  CAIRN_TRY(Guarded([&]() -> Status {
+    const uint64_t most_cross_edges = graph.EdgeCount() + graph.Roots().Followed().size();
+    result = most_cross_edges < std::numeric_limits<uint32_t>::max() ? BuildWith<uint32_t>(graph, work)
+                                                                     : BuildWith<uint64_t>(graph, work);
+    return result ? Status() : Status(tl::make_unexpected(result.error()));
+  }));
+  return result;
+}
+
+}  // namespace cairn::analysis
