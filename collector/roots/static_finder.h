@@ -27,7 +27,8 @@ class StaticSource {
 
 class StaticFinder {
  public:
-  StaticFinder(StaticSource& statics, FunctionSource& functions, MetadataSource& metadata, TypeNamer& types);
+  StaticFinder(StaticSource& statics, FunctionSource& functions, MetadataSource& metadata, ClassSource& classes,
+               TypeNamer& types, ProblemList& problems);
 
   // Looks at `types`, their bases, elements and arguments, and at the classes of JIT-compiled methods.
   // False: out of memory; `found` then holds what was reached.
@@ -39,7 +40,9 @@ class StaticFinder {
   StaticSource& statics_;
   FunctionSource& functions_;
   MetadataSource& metadata_;
+  ClassSource& classes_;
   TypeNamer& types_;
+  ProblemList& problems_;
 };
 
 }  // namespace cairn::collector
