@@ -1,0 +1,207 @@
+"""What the cases share: targets that are started and stopped, the cairn command, checks that say what they saw."""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+CLSID = "{8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A01}"
+
+WORKSTATION = {"DOTNET_gcServer": "0"}
+SERVER_DATAS = {"DOTNET_gcServer": "1"}
+SERVER_TWO_HEAPS = {"DOTNET_gcServer": "1", "DOTNET_GCHeapCount": "2", "DOTNET_GCDynamicAdaptationMode": "0"}
+
+
+class Failure(Exception):
+    """A case's expectation that did not hold."""
+
+
+def expect(holds, message):
+    if not holds:
+        raise Failure(message)
+
+
+def expect_equal(seen, wanted, what):
+    expect(seen == wanted, f"{what}: expected {wanted!r}, saw {seen!r}")
+
+
+def wait_until(holds, what, seconds=20):
+    """Polls: time never decides, only a condition that does not come about for very long."""
+    end = time.monotonic() + seconds
+    while not holds():
+        expect(time.monotonic() < end, f"{what}: not after {seconds} s")
+        time.sleep(0.02)
+
+
+class Outcome:
+    """What one run of cairn came to."""
+
+    def __init__(self, command, code, stdout, stderr):
+        self.command, self.code, self.stdout, self.stderr = command, code, stdout, stderr
+
+    def __str__(self):
+        return f"`{' '.join(self.command[1:])}` → exit {self.code}\n  stdout: {self.stdout[-600:]!r}\n  stderr: {self.stderr[-600:]!r}"
+
+    @property
+    def json(self):
+        try:
+            return json.loads(self.stdout)
+        except ValueError:
+            raise Failure(f"no JSON document on stdout: {self}") from None
+
+
+class Lab:
+    """Paths of the built programs, and a temporary folder for one case."""
+
+    def __init__(self, build, targets, rounds, seed):
+        self.build, self.targets, self.rounds = Path(build).resolve(), Path(targets).resolve(), rounds
+        self.random = random.Random(seed)
+        self.cairn_path = self.build / "bin" / "cairn"
+        self.library = self.build / "bin" / "libcairn_collector.so"
+        self.folder = None
+
+    def tool(self, name):
+        return self.build / "tests" / name
+
+    @contextlib.contextmanager
+    def case_folder(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="cairn-e2e-"))
+        self.folder.chmod(0o755)
+        try:
+            yield
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    # ---- cairn ----
+
+    def start_cairn(self, *arguments, program=None, **options):
+        command = [str(program or self.cairn_path), *map(str, arguments)]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                stdin=subprocess.DEVNULL, cwd=self.folder, **options)
+
+    def finish(self, process, seconds=180):
+        try:
+            stdout, stderr = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise Failure(f"`{' '.join(process.args[1:])}` hangs: not done after {seconds} s") from None
+        return Outcome(process.args, process.returncode, stdout, stderr)
+
+    def cairn(self, *arguments, code=0, **options):
+        outcome = self.finish(self.start_cairn(*arguments, **options))
+        expect(code is None or outcome.code == code, f"expected exit {code}: {outcome}")
+        return outcome
+
+    def cairn_fails(self, exit_code, error_code, *arguments, says=(), **options):
+        """Runs it twice: with --json for the code, without for the sentence on stderr."""
+        document = self.cairn(*arguments, "--json", code=exit_code, **options).json
+        error = document.get("error", {})
+        expect_equal(document.get("schema"), 1, "schema")
+        expect_equal(error.get("code"), error_code, f"error code of {arguments[0]} ({error.get('message')})")
+        expect(error.get("message", "").strip(), "the error has no message")
+        plain = self.cairn(*arguments, code=exit_code, **options)
+        expect(error["message"].splitlines()[0] in plain.stderr, f"stderr lacks the sentence {error['message']!r}: {plain}")
+        for word in says:
+            expect(word in error["message"] + error.get("hint", ""), f"{word!r} is not in {error!r}")
+        return error
+
+    def capture(self, pid, output, *more, code=0):
+        return self.cairn("capture", pid, "--gc", "full", "-o", output, "--json", *more, code=code).json
+
+    def verify(self, snapshot):
+        document = self.cairn("info", snapshot, "--verify", "--json").json
+        expect_equal(document["verified"]["errors"], [], f"verify {snapshot}")
+        expect(document["complete"], f"{snapshot} is not complete: {document['problems']}")
+        expect_equal(document["verified"]["objects"], document["objects"], "objects verified")
+        expect_equal(document["verified"]["edges"], document["edges"], "edges verified")
+        return document
+
+    # ---- targets ----
+
+    def start_target(self, name, *arguments, env=None, prefix=()):
+        return Target([*prefix, str(self.targets / name / name), *map(str, arguments)], env or {}, self.folder)
+
+    def heap_truth(self, millions=0, options="mix", env=None, prefix=()):
+        return self.start_target("heap-truth", millions, options, env=env, prefix=prefix)
+
+    def run_tool(self, command):
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300)
+        expect_equal(done.returncode, 0, f"exit of {command[0]} ({done.stderr[-400:]})")
+        return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+class Target:
+    """A process of ours that prints its lines up to READY and then answers one line per command."""
+
+    def __init__(self, command, env, folder, until="READY"):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder,
+                                        env={**os.environ, **env})
+        self.lines = []
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n").split("\t"))
+            if self.lines[-1][0] == until:
+                break
+        expect(self.lines and self.lines[-1][0] == until, f"{command[0]} did not come up: {self.lines[-3:]}")
+        self.pid = int(next(line[1] for line in self.lines if line[0] == "PID"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+    def facts(self, kind):
+        return [line[1:] for line in self.lines if line[0] == kind]
+
+    def ask(self, command):
+        expect(self.process.poll() is None, f"the target has died ({self.process.returncode})")
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        expect(answer, f"the target answers nothing to {command!r}")
+        return answer.rstrip("\n")
+
+    def stats(self):
+        return json.loads(self.ask("stats"))
+
+    def expect_working(self):
+        """Its own request loop advances."""
+        before = self.stats()["requests"]
+        wait_until(lambda: self.stats()["requests"] > before, "the target's request loop advances")
+
+    def signal(self, number):
+        os.kill(self.pid, number)
+
+    def kill(self):
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+
+class Footprint:
+    """What a process holds that must not grow with captures."""
+
+    def __init__(self, pid):
+        self.threads = len(os.listdir(f"/proc/{pid}/task"))
+        self.descriptors = len(os.listdir(f"/proc/{pid}/fd"))
+        maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
+        self.library_mappings = sum("cairn" in line for line in maps)
+        self.mappings = len(maps)
+
+    def __str__(self):
+        return f"{self.threads} threads, {self.descriptors} descriptors, {self.mappings} mappings, {self.library_mappings} of ours"
+
+
+def leftovers(folder):
+    """Files under a final name or on their way to one."""
+    return sorted(p.name for p in Path(folder).iterdir() if ".cairn" in p.name)

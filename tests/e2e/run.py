@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""run.py --build DIR: the end-to-end cases, each against a real runtime. Closes with one line `N passed, N failed`."""
+
+import argparse
+import fnmatch
+import os
+import sys
+import time
+import traceback
+
+sys.dont_write_bytecode = True
+
+import client_cases
+import crash_cases
+import input_cases
+import round_cases
+import snapshot_cases
+import truth_cases
+from harness import Failure, Lab
+
+CASES = [*truth_cases.CASES, *client_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *crash_cases.CASES,
+         *round_cases.CASES]
+
+
+def run_case(lab, name, case):
+    start = time.monotonic()
+    problem = None
+    with lab.case_folder():
+        try:
+            case(lab)
+        except Failure as failure:
+            problem = str(failure)
+        except Exception:  # a case that breaks is a case that fails
+            problem = traceback.format_exc()
+    seconds = time.monotonic() - start
+    print(f"{'FAIL' if problem else 'ok  '}  {name}  ({seconds:.1f} s)" + (f"\n{problem}" if problem else ""), flush=True)
+    return problem is None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", required=True, help="the CMake build folder")
+    parser.add_argument("--targets", help="the published targets (default: BUILD/targets)")
+    parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="cases whose names match, repeatable")
+    parser.add_argument("--rounds", type=int, default=200, help="attach-capture-detach rounds of the endurance case")
+    parser.add_argument("--seed", type=int, default=None, help="of the random delays; printed at the start")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+
+    chosen = [(name, case) for name, case in CASES
+              if not options.only or any(fnmatch.fnmatch(name, f"*{pattern}*") for pattern in options.only)]
+    if options.list:
+        print(*(name for name, _ in chosen), sep="\n")
+        return 0
+    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
+    print(f"{len(chosen)} cases, seed {seed}", flush=True)
+    lab = Lab(options.build, options.targets or f"{options.build}/targets", options.rounds, seed)
+    passed = sum(run_case(lab, name, case) for name, case in chosen)
+    print(f"{passed} passed, {len(chosen) - passed} failed")
+    return 0 if chosen and passed == len(chosen) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""The snapshot says exactly what the target planted, what the runtime says, and what an independent reader finds."""
+
+import collections
+import json
+
+from harness import SERVER_DATAS, SERVER_TWO_HEAPS, WORKSTATION, expect, expect_equal
+
+# ClrMD writes an array of rank 1 with bounds as a generic type.
+CLRMD_NAMES = {"HeapTruth.Planted.Slot<*>": "HeapTruth.Planted.Slot[*]"}
+
+
+def check_capture(lab, target):
+    """One capture of a running target and everything that can be said about it."""
+    snapshot = lab.folder / "heap.cairn"
+    captured = lab.capture(target.pid, snapshot)
+    runtime_says = json.loads(target.ask("meminfo"))
+    expect(captured["complete"] and captured["problems"] == [], f"problems: {captured['problems']}")
+    info = lab.verify(snapshot)
+    check_info(info, captured, snapshot, target)
+    check_generations(info, runtime_says)
+    check_types(lab, snapshot, info, target)
+    check_contents(lab, snapshot, target)
+    target.expect_working()
+
+
+def check_info(info, captured, snapshot, target):
+    for field in ("objects", "bytes", "free_objects", "free_bytes", "edges", "types", "roots_count"):
+        expect_equal(info[field], captured[field], f"{field} of info and of capture")
+    expect_equal(info["file_bytes"], snapshot.stat().st_size, "file_bytes")
+    expect_equal(info["process"]["pid"], target.pid, "pid")
+    expect_equal(info["process"]["architecture"], "x64", "architecture")
+    server = target.facts("CONFIG")[0] == ["serverGC", "True"]
+    expect_equal(info["process"]["gc_mode"], "server" if server else "workstation", "gc_mode")
+    expect_equal((info["gc_requested"], info["gc_actual"], info["roots"]), ("full", "full", "full"), "collection")
+    expect_equal(info["reconciled"]["difference_bytes"], 0, "difference to the runtime's own figure")
+
+
+def check_generations(info, runtime_says):
+    """Objects and free space of each generation against GC.GetGCMemoryInfo of the same collection."""
+    ours = {g["name"]: g for g in info["generations"]}
+    for theirs in runtime_says["generations"]:
+        g = ours.get(theirs["name"], {"bytes": 0, "free_bytes": 0})
+        expect_equal(g["bytes"] + g["free_bytes"], theirs["sizeAfterBytes"], f"bytes of {theirs['name']}")
+    for field, total in (("objects", "objects"), ("bytes", "bytes"), ("free_bytes", "free_bytes")):
+        expect_equal(sum(g[field] for g in info["generations"]), info[total], f"sum of {field} over the generations")
+
+
+def check_types(lab, snapshot, info, target):
+    rows = lab.cairn("types", snapshot, "--json").json["types"]
+    objects, size = collections.Counter(), collections.Counter()
+    for row in rows:
+        objects[row["type"]] += row["objects"] + (row["unreachable_objects"] or 0)
+        size[row["type"]] += row["bytes"] + (row["unreachable_bytes"] or 0)
+    expect_equal(sum(objects.values()), info["objects"], "objects of all types")
+    expect_equal(sum(size.values()), info["bytes"], "bytes of all types")
+    wrong = [f"{t}: planted {n} objects, {b} bytes; found {objects[t]}, {size[t]}"
+             for t, n, b in target.facts("TRUTH-COUNT") if (objects[t], size[t]) != (int(n), int(b))]
+    expect(not wrong, f"{len(wrong)} planted types are wrong:\n  " + "\n  ".join(wrong))
+    for prefix, types, each in target.facts("TRUTH-MANY"):
+        many = {t: (objects[t], size[t]) for t in objects if t.startswith(prefix)}
+        expect_equal(len(many), int(types), f"types {prefix}*")
+        expect_equal(set(many.values()), {(1, int(each))}, f"objects and bytes of each type {prefix}*")
+
+
+def check_contents(lab, snapshot, target):
+    lines = lab.run_tool([lab.tool("snapshot_edges"), snapshot])
+    edges = {line[1]: int(line[4]) for line in lines if line[0] == "TYPE"}
+    wrong = [f"{t}: planted {n}, found {edges.get(t)}" for t, n in target.facts("TRUTH-REFERENCES")
+             if edges.get(t) != int(n) and not t.startswith(("Collected.", "System.Collections.Generic.List<Collected."))]
+    expect(not wrong, "references of planted types are wrong:\n  " + "\n  ".join(wrong))
+    check_collectible(lines, target)
+    check_roots(lines, target)
+    places = {tuple(line[1:]) for line in lines if line[0] == "AT"}
+    missing = [fact for fact in target.facts("TRUTH-AT") if tuple(fact) not in places]
+    expect(not missing, f"objects that cannot move are not where they are: {missing}")
+
+
+def check_collectible(lines, target):
+    """Each object of a collectible type has one edge more, to its loader allocator."""
+    found = {line[1]: (int(line[2]), int(line[4])) for line in lines if line[0] == "TYPE"}
+    counts = {t: int(n) for t, n, _ in target.facts("TRUTH-COUNT")}
+    for name, slots in target.facts("TRUTH-REFERENCES"):
+        if "Collected." in name:
+            expect_equal(found.get(name), (counts[name], int(slots) + counts[name]), f"objects and edges of {name}")
+
+
+def check_roots(lines, target):
+    by_name, by_type = collections.Counter(), collections.Counter()
+    for _, kind, name, held in (line for line in lines if line[0] == "ROOT"):
+        by_name[kind, name, held] += 1
+        by_type[kind, held] += 1
+    for kind, name, held, count in target.facts("TRUTH-ROOT"):
+        found = by_name[kind, name, held] if name else by_type[kind, held]
+        # A local may be reported once for each register or slot that holds it.
+        expect(found >= int(count) if kind == "local" else found == int(count),
+               f"roots {kind} {name} of {held}: planted {count}, found {found}")
+    pairs = collections.Counter((line[1], line[2]) for line in lines if line[0] == "DEPENDENT")
+    for primary, secondary, count in target.facts("TRUTH-DEPENDENT"):
+        expect_equal(pairs[primary, secondary], int(count), f"dependent handles {primary} → {secondary}")
+
+
+def truth(env, millions, options):
+    def case(lab):
+        with lab.heap_truth(millions, options, env) as target:
+            check_capture(lab, target)
+    return case
+
+
+def independent_reader(env):
+    """Per type: objects, bytes, references, and a checksum over every single edge."""
+    def case(lab):
+        with lab.heap_truth(0.2, "idle", env) as target:
+            snapshot = lab.folder / "heap.cairn"
+            lab.capture(target.pid, snapshot)
+            theirs = lab.run_tool([lab.targets / "clrmd-oracle" / "clrmd-oracle", target.pid])
+            ours = lab.run_tool([lab.tool("snapshot_edges"), snapshot])
+            compare_readers(ours, theirs)
+    return case
+
+
+def compare_readers(ours, theirs):
+    mine = {line[1]: line[2:] for line in ours if line[0] == "TYPE" and int(line[2]) > 0}
+    other = {CLRMD_NAMES.get(line[1], line[1]): line[2:] for line in theirs if line[0] == "TYPE" and line[1] != "Free"}
+    wrong = [f"{name}: snapshot {mine.get(name)}, ClrMD {other.get(name)}"
+             for name in sorted(mine.keys() | other.keys()) if mine.get(name) != other.get(name)]
+    expect(not wrong, f"{len(wrong)} types differ (objects, bytes, edges, checksum):\n  " + "\n  ".join(wrong[:20]))
+
+
+CASES = [
+    ("truth: workstation", truth(WORKSTATION, 0.3, "types")),
+    ("truth: server, adapting heap count", truth(SERVER_DATAS, 0.3, "types")),
+    ("truth: server, two fixed heaps", truth(SERVER_TWO_HEAPS, 0.3, "types")),
+    ("truth: an object over 2 GiB", truth(SERVER_TWO_HEAPS, 0, "huge")),
+    ("same as ClrMD: workstation", independent_reader(WORKSTATION)),
+    ("same as ClrMD: server, adapting heap count", independent_reader(SERVER_DATAS)),
+    ("same as ClrMD: server, two fixed heaps", independent_reader(SERVER_TWO_HEAPS)),
+]
