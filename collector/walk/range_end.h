@@ -1,0 +1,31 @@
+#pragma once
+// How the walk of one range ends, whichever way its objects were read.
+
+#include "collector/walk/spool_writer.h"
+#include "collector/walk/walk_report.h"
+
+namespace cairn::collector {
+
+// Writes the last chunk, fills `range.walked` and `problem`, and returns the fault that counts.
+inline WalkFault EndRange(SpoolWriter& spool, HeapRange& range, WalkFault fault, uint64_t at, uint64_t value,
+                          WalkProblem& problem) {
+  range.walked = at - range.start;
+  if (fault == WalkFault::kZeroMethodTable && range.generation == stream::Generation::kFrozen) {
+    // An allocation in the NonGC heap may be going on: what follows is not an object yet.
+    range.length = range.walked;
+    fault = WalkFault::kNone;
+  }
+  if (fault != WalkFault::kSpoolFull && !spool.Flush()) fault = WalkFault::kSpoolFull;
+  problem.fault = fault;
+  problem.address = at;
+  problem.value = fault == WalkFault::kSpoolFull ? spool.BytesMissing() : value;
+  return fault;
+}
+
+inline void CountFree(HeapRange& range, uint64_t bytes) {
+  ++range.free_objects;
+  range.free_bytes += bytes;
+  if (bytes > range.largest_free) range.largest_free = bytes;
+}
+
+}  // namespace cairn::collector

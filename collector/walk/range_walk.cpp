@@ -1,0 +1,121 @@
+#include "collector/walk/range_walk.h"
+
+#include "collector/walk/range_end.h"
+
+namespace cairn::collector {
+
+template <unsigned kPointerSize>
+WalkFault RangeWalk<kPointerSize>::Run(WalkProblem& problem) {
+  const uint64_t end = range_.start + range_.length;
+  uint64_t at = range_.start;
+  ObjectView view;
+  while (at < end) {
+    uint64_t value = 0;
+    if (const WalkFault fault = reader_.Read(at, view, value); fault != WalkFault::kNone) [[unlikely]] {
+      return EndRange(spool_, range_, fault, at, value, problem);
+    }
+    if (view.type->is_free) {
+      ++view.type->objects;
+      view.type->bytes += view.step;
+      CountFree(range_, view.step);
+    } else if (!Encode(view)) [[unlikely]] {
+      return EndRange(spool_, range_, WalkFault::kSpoolFull, at, 0, problem);
+    }
+    at += view.step;
+  }
+  return EndRange(spool_, range_, WalkFault::kNone, at, 0, problem);
+}
+
+template <unsigned kPointerSize>
+inline bool RangeWalk<kPointerSize>::Encode(const ObjectView& view) {
+  HotType& type = *view.type;
+  ++type.objects;
+  type.bytes += view.step;
+  ++range_.objects;
+  range_.bytes += view.step;
+  encoder_.Object(type.id, view.address, view.address + view.step);
+  if (type.component_size != 0) {
+    encoder_.Length(view.length);
+    if (type.shape != SlotShape::kNone && !EncodeArray(view)) return false;
+  } else if (type.shape == SlotShape::kFixed) {
+    EncodeFixed(view);
+  }
+  return !encoder_.Full() || spool_.Flush();
+}
+
+template <unsigned kPointerSize>
+inline void RangeWalk<kPointerSize>::EncodeFixed(const ObjectView& view) {
+  HotType& type = *view.type;
+  uint64_t* const cells = encoder_.Cells(type.predictor);
+  const uint32_t count = type.slot_count;
+  uint64_t edges = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t target = LoadPointer<kPointerSize>(view.address + type.slots[i]);
+    edges += target != 0;
+    encoder_.Reference(view.address, target, cells[i % stream::kMaxPredictorCells]);
+  }
+  range_.edges += edges;
+}
+
+// Slots that do not fit go on in the next chunks.
+template <unsigned kPointerSize>
+bool RangeWalk<kPointerSize>::EncodeArray(const ObjectView& view) {
+  HotType& type = *view.type;
+  const uint64_t slots = view.length * type.slot_count;
+  for (uint64_t done = 0; done < slots;) {
+    if (done != 0) {
+      if (!spool_.Flush()) return false;
+      const uint64_t left = slots - done;
+      encoder_.Continue(view.address, type.id, done,
+                        left < stream::kMaxChunkSlots ? static_cast<uint32_t>(left) : stream::kMaxChunkSlots);
+    }
+    const uint64_t room = encoder_.SlotsLeft();
+    const auto count = static_cast<uint32_t>(slots - done < room ? slots - done : room);
+    uint64_t* const cells = encoder_.Cells(type.predictor);
+    if (type.shape == SlotShape::kDense) {
+      const uint64_t elements = view.address + type.base_size - kPointerSize;
+      EncodeReferences(view.address, elements + done * kPointerSize, count, cells[0]);
+    } else {
+      EncodeComponents(view, done, count, cells);
+    }
+    done += count;
+  }
+  return true;
+}
+
+template <unsigned kPointerSize>
+void RangeWalk<kPointerSize>::EncodeReferences(uint64_t object, uint64_t first, uint32_t count, uint64_t& last) {
+  const uint64_t end = first + uint64_t{count} * kPointerSize;
+  uint64_t edges = 0;
+  for (uint64_t slot = first; slot < end; slot += kPointerSize) {
+    const uint64_t target = LoadPointer<kPointerSize>(slot);
+    edges += target != 0;
+    encoder_.Reference(object, target, last);
+  }
+  range_.edges += edges;
+}
+
+template <unsigned kPointerSize>
+void RangeWalk<kPointerSize>::EncodeComponents(const ObjectView& view, uint64_t first_slot, uint32_t count,
+                                               uint64_t* cells) {
+  const HotType& type = *view.type;
+  uint64_t component =
+      view.address + type.base_size - kPointerSize + first_slot / type.slot_count * type.component_size;
+  auto slot = static_cast<uint32_t>(first_slot % type.slot_count);
+  uint64_t edges = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t target = LoadPointer<kPointerSize>(component + type.slots[slot]);
+    edges += target != 0;
+    encoder_.Reference(view.address, target, cells[slot % stream::kMaxPredictorCells]);
+    if (++slot == type.slot_count) {
+      slot = 0;
+      component += type.component_size;
+    }
+  }
+  range_.edges += edges;
+}
+
+template class RangeWalk<4>;
+template class RangeWalk<8>;
+
+}  // namespace cairn::collector

@@ -1,0 +1,47 @@
+#pragma once
+// Encodes chunks in the staging buffers of a WalkMemory and appends each finished one to its spool.
+//
+// A block of the spool: ChunkHeader, four column sizes, the four columns, padding to kBlockAlignment.
+// Call-site rule: inside the pause; no allocation, no lock.
+
+#include "collector/walk/walk_memory.h"
+#include "snapshot-format/stream/chunk_encoder.h"
+
+namespace cairn::collector {
+
+class SpoolWriter {
+ public:
+  static constexpr uint64_t kBlockAlignment = 8;
+  static constexpr uint64_t kPrefixBytes = sizeof(stream::ChunkHeader) + stream::kColumnCount * sizeof(uint32_t);
+  static_assert(kPrefixBytes % kBlockAlignment == 0);
+  static constexpr uint64_t kStagingBytes = stream::ChunkEncoder::kCapacity[0] + stream::ChunkEncoder::kCapacity[1] +
+                                            stream::ChunkEncoder::kCapacity[2] + stream::ChunkEncoder::kCapacity[3];
+
+  SpoolWriter(WalkMemory& memory, unsigned address_shift);
+
+  stream::ChunkEncoder& Encoder() { return encoder_; }
+
+  void BeginRange(uint32_t range) {
+    range_ = range;
+    sequence_ = 0;
+    encoder_.Begin(range, sequence_);
+  }
+  // Closes the chunk and begins the next of the same range. An empty chunk is not written. False: no room.
+  bool Flush();
+
+  uint64_t Chunks() const { return chunks_; }
+  // What the chunk that found no room would have needed.
+  uint64_t BytesMissing() const { return missing_; }
+
+ private:
+  bool Append();
+
+  WalkMemory& memory_;
+  stream::ChunkEncoder encoder_;
+  uint32_t range_ = 0;
+  uint32_t sequence_ = 0;
+  uint64_t chunks_ = 0;
+  uint64_t missing_ = 0;
+};
+
+}  // namespace cairn::collector

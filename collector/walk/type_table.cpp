@@ -1,0 +1,139 @@
+#include "collector/walk/type_table.h"
+
+#include <new>
+
+#include "collector/walk/pages.h"
+
+namespace cairn::collector {
+namespace {
+
+constexpr uint64_t kTableBytes[] = {TypeTable::kHotBytes, TypeTable::kWalkedBytes, TypeTable::kBucketBytes,
+                                    TypeTable::kSlotBytes, TypeTable::kCellBytes};
+
+SlotShape ShapeOf(const LayoutPolicy& layout, const MethodTableHead& head, uint32_t slots) {
+  if (slots == 0) return SlotShape::kNone;
+  if (!head.HasComponents()) return SlotShape::kFixed;
+  const bool is_reference_array = slots == 1 && head.ComponentSize() == layout.pointer_size;
+  return is_reference_array ? SlotShape::kDense : SlotShape::kComponents;
+}
+
+}  // namespace
+
+bool TypeTable::Populate(uint8_t* memory, uint64_t bytes) {
+  for (const uint64_t table : kTableBytes) {
+    if (!pages::Populate(memory, bytes < table ? bytes : table)) return false;
+    memory += table;
+  }
+  return true;
+}
+
+TypeTable::TypeTable(const LayoutPolicy& layout, uint8_t* memory) : layout_(layout) {
+  if (memory == nullptr) return;
+  hot_ = reinterpret_cast<HotType*>(memory);
+  walked_ = reinterpret_cast<WalkedType*>(memory += kHotBytes);
+  buckets_ = reinterpret_cast<Bucket*>(memory += kWalkedBytes);
+  slots_ = reinterpret_cast<uint32_t*>(memory += kBucketBytes);
+  cells_ = reinterpret_cast<uint64_t*>(memory + kSlotBytes);
+}
+
+// Method tables are a few words apart in a handful of regions: multiply to spread them.
+uint32_t TypeTable::BucketOf(uint64_t method_table) const {
+  return static_cast<uint32_t>((method_table >> 2) * 0x9E3779B97F4A7C15u >> 40) & (kBuckets - 1);
+}
+
+HotType* TypeTable::FindSlowly(uint64_t method_table, CacheLine& line) {
+  if (buckets_ == nullptr) return nullptr;
+  for (uint32_t at = BucketOf(method_table); buckets_[at].method_table != 0; at = (at + 1) & (kBuckets - 1)) {
+    if (buckets_[at].method_table != method_table) continue;
+    line = {method_table, &hot_[buckets_[at].index]};
+    return line.type;
+  }
+  return nullptr;
+}
+
+HotType* TypeTable::Add(uint64_t method_table, uint64_t object, WalkFault& fault) {
+  MethodTableHead head;
+  fault = ReadHead(layout_, method_table, head);
+  if (fault != WalkFault::kNone) return nullptr;
+  SlotList list{slots_ + slots_used_, slots_ == nullptr ? 0 : kMaxSlots - slots_used_, 0};
+  fault = ReadSlots(layout_, method_table, head, list);
+  if (fault != WalkFault::kNone) return nullptr;
+  WalkedType walked;
+  walked.method_table = method_table;
+  walked.exemplar = object;
+  walked.base_size = head.base_size;
+  walked.component_size = head.ComponentSize();
+  walked.flags = head.flags;
+  walked.collectible = (head.flags & layout_.collectible_flag) != 0;
+  walked.is_free = head.IsFree(layout_, method_table);
+  walked.elements_offset = head.HasComponents() ? ElementsOffset(layout_, head) : 0;
+  (head.HasComponents() ? walked.element_slot_count : walked.fixed_slot_count) = list.count;
+  walked.slots = list.count != 0 ? list.slots : nullptr;
+  HotType* type = Insert(walked, ShapeOf(layout_, head, list.count), fault);
+  if (type != nullptr) slots_used_ += list.count;
+  return type;
+}
+
+HotType* TypeTable::AddExplicit(uint64_t method_table, uint64_t object, uint64_t class_id, WalkFault& fault) {
+  WalkedType walked;
+  walked.method_table = method_table;
+  walked.exemplar = object;
+  walked.explicit_slots = true;
+  walked.class_id = class_id != method_table ? class_id : 0;
+  walked.component_size = 1;
+  MethodTableHead head;
+  if (ReadHead(layout_, method_table, head) == WalkFault::kNone) {
+    walked.flags = head.flags;
+    walked.collectible = (head.flags & layout_.collectible_flag) != 0;
+    walked.is_free = class_id == 0 && head.IsFree(layout_, method_table);
+  }
+  return Insert(walked, SlotShape::kNone, fault);
+}
+
+HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault& fault) {
+  const uint32_t cells = stream::PredictorCellCount(walked.Layout());
+  if (hot_ == nullptr || count_ == kMaxTypes || cells > kMaxCells - cells_used_) {
+    fault = WalkFault::kTooManyTypes;
+    return nullptr;
+  }
+  HotType* type = new (&hot_[count_]) HotType;
+  type->base_size = walked.base_size;
+  type->component_size = walked.component_size;
+  type->slots = walked.slots;
+  type->slot_count = walked.fixed_slot_count + walked.element_slot_count;
+  type->id = count_;
+  type->predictor.cells = cells_ + cells_used_;
+  type->predictor.cell_count = cells;
+  type->shape = shape;
+  type->is_free = walked.is_free;
+  new (&walked_[count_]) WalkedType(walked);
+  walked_[count_].predictor = type->predictor;
+
+  uint32_t at = BucketOf(walked.method_table);
+  while (buckets_[at].method_table != 0) at = (at + 1) & (kBuckets - 1);
+  buckets_[at] = {walked.method_table, count_};
+  cells_used_ += cells;
+  ++count_;
+  fault = WalkFault::kNone;
+  return type;
+}
+
+void TypeTable::Clear() {
+  for (uint32_t i = 0; i < count_; ++i) {
+    uint32_t at = BucketOf(walked_[i].method_table);
+    // Every bucket of the run that begins here belongs to a type that goes too.
+    for (; buckets_[at].method_table != 0; at = (at + 1) & (kBuckets - 1)) buckets_[at] = {};
+  }
+  for (CacheLine& line : cache_) line = {};
+  count_ = slots_used_ = cells_used_ = 0;
+}
+
+std::span<WalkedType> TypeTable::Types() {
+  for (uint32_t i = 0; i < count_; ++i) {
+    walked_[i].objects = hot_[i].objects;
+    walked_[i].bytes = hot_[i].bytes;
+  }
+  return {walked_, count_};
+}
+
+}  // namespace cairn::collector

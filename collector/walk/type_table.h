@@ -1,0 +1,111 @@
+#pragma once
+// Every type the walk met, found by MethodTable: a few thousand types against millions of objects, so the
+// look-up is what counts and the insertion is not.
+//
+// All memory is the fixed part of a WalkMemory:
+//   | hot types | walked types | hash table | slot offsets | predictor cells |
+// Thread rule: one walker. Call-site rule: inside the pause; no allocation, no lock.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "collector/walk/layout.h"
+#include "collector/walk/method_table.h"
+#include "collector/walk/walk_report.h"
+#include "collector/walk/walked_type.h"
+
+namespace cairn::collector {
+
+// How the slots of an object of the type are found.
+enum class SlotShape : uint8_t {
+  kNone,        // no references
+  kFixed,       // at the offsets
+  kDense,       // an array of references
+  kComponents,  // at the offsets in every component
+};
+
+// What every object needs, in one cache line.
+struct alignas(64) HotType {
+  uint32_t base_size = 0;
+  uint32_t component_size = 0;
+  const uint32_t* slots = nullptr;
+  uint32_t slot_count = 0;  // of the object or of a component
+  uint32_t id = 0;
+  stream::SlotPredictor predictor;
+  uint64_t objects = 0;
+  uint64_t bytes = 0;
+  SlotShape shape = SlotShape::kNone;
+  bool is_free = false;
+};
+static_assert(sizeof(HotType) == 64);
+
+class TypeTable {
+ public:
+  static constexpr uint32_t kMaxTypes = uint32_t{1} << 17;
+  static constexpr uint32_t kMaxSlots = uint32_t{1} << 22;
+  static constexpr uint32_t kMaxCells = uint32_t{1} << 21;
+  static constexpr uint32_t kBuckets = kMaxTypes * 2;
+
+  struct Bucket {
+    uint64_t method_table;  // 0: empty
+    uint64_t index;
+  };
+
+  static constexpr uint64_t kHotBytes = uint64_t{kMaxTypes} * sizeof(HotType);
+  static constexpr uint64_t kWalkedBytes = uint64_t{kMaxTypes} * sizeof(WalkedType);
+  static constexpr uint64_t kBucketBytes = uint64_t{kBuckets} * sizeof(Bucket);
+  static constexpr uint64_t kSlotBytes = uint64_t{kMaxSlots} * sizeof(uint32_t);
+  static constexpr uint64_t kCellBytes = uint64_t{kMaxCells} * sizeof(uint64_t);
+  static constexpr uint64_t kBytes = kHotBytes + kWalkedBytes + kBucketBytes + kSlotBytes + kCellBytes;
+
+  // Faults in the start of each table, `bytes` of each at most. False: the system would not give the memory.
+  static bool Populate(uint8_t* memory, uint64_t bytes);
+
+  // `memory` has kBytes zero bytes, or is null; then every Add fails.
+  TypeTable(const LayoutPolicy& layout, uint8_t* memory);
+
+  // The type of an object that holds `method_table`, or null when it was never added.
+  HotType* Find(uint64_t method_table) {
+    CacheLine& line = cache_[(method_table >> 3 ^ method_table >> 11) & (kCacheLines - 1)];
+    if (line.method_table == method_table) return line.type;
+    return FindSlowly(method_table, line);
+  }
+
+  // Reads the MethodTable and adds it, with `object` as its exemplar. Null: see `fault`.
+  HotType* Add(uint64_t method_table, uint64_t object, WalkFault& fault);
+  // Adds a type of which raw memory is not trusted: sizes and slots come with every object. `class_id` is
+  // what the runtime calls it; 0 may mean Free, or that its context is being unloaded.
+  HotType* AddExplicit(uint64_t method_table, uint64_t object, uint64_t class_id, WalkFault& fault);
+
+  bool IsEmpty() const { return count_ == 0; }
+  void Clear();
+
+  WalkedType& Walked(const HotType& type) { return walked_[type.id]; }
+  // With the counts of the objects found so far.
+  std::span<WalkedType> Types();
+
+ private:
+  static constexpr uint32_t kCacheLines = 2048;
+  struct CacheLine {
+    uint64_t method_table = 0;
+    HotType* type = nullptr;
+  };
+
+  HotType* FindSlowly(uint64_t method_table, CacheLine& line);
+  uint32_t BucketOf(uint64_t method_table) const;
+  HotType* Insert(const WalkedType& walked, SlotShape shape, WalkFault& fault);
+
+  LayoutPolicy layout_;
+  HotType* hot_ = nullptr;
+  WalkedType* walked_ = nullptr;
+  Bucket* buckets_ = nullptr;
+  uint32_t* slots_ = nullptr;
+  uint64_t* cells_ = nullptr;
+  uint32_t count_ = 0;
+  uint32_t slots_used_ = 0;
+  uint32_t cells_used_ = 0;
+  CacheLine cache_[kCacheLines];
+};
+
+}  // namespace cairn::collector

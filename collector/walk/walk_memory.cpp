@@ -1,0 +1,66 @@
+#include "collector/walk/walk_memory.h"
+
+#include <cstring>
+
+#include "collector/walk/pages.h"
+#include "collector/walk/spool_writer.h"
+#include "collector/walk/type_table.h"
+
+namespace cairn::collector {
+namespace {
+
+constexpr uint64_t RoundToPage(uint64_t bytes) { return stream::AlignUp(bytes, pages::kPageBytes); }
+
+// Tables are touched for an ordinary number of types; more of them fault pages in one by one.
+constexpr uint64_t kTouchedTableBytes = uint64_t{2} << 20;
+
+}  // namespace
+
+WalkMemory::~WalkMemory() { Free(); }
+
+bool WalkMemory::Map(uint64_t spool_bytes) {
+  Free();
+  if (spool_bytes > uint64_t{1} << 46) return false;
+  const uint64_t fixed = RoundToPage(TypeTable::kBytes) + RoundToPage(SpoolWriter::kStagingBytes);
+  const uint64_t spool = RoundToPage(spool_bytes);
+  base_ = pages::Map(fixed + spool);
+  if (base_ == nullptr) return false;
+  mapped_ = fixed + spool;
+  spool_ = base_ + fixed;
+  spool_capacity_ = spool;
+  spool_used_ = 0;
+  return true;
+}
+
+bool WalkMemory::Touch(uint64_t spool_bytes) {
+  if (base_ == nullptr) return false;
+  const uint64_t spool = spool_bytes < spool_capacity_ ? RoundToPage(spool_bytes) : spool_capacity_;
+  const uint64_t staging = RoundToPage(SpoolWriter::kStagingBytes);
+  return TypeTable::Populate(base_, kTouchedTableBytes) && pages::Populate(spool_ - staging, staging + spool);
+}
+
+void WalkMemory::Free() {
+  if (base_ != nullptr) pages::Unmap(base_, mapped_);
+  base_ = spool_ = nullptr;
+  mapped_ = spool_capacity_ = spool_used_ = 0;
+}
+
+bool WalkMemory::NextBlock(uint64_t* at, SpoolBlock* block) const {
+  if (*at >= spool_used_) return false;
+  const uint8_t* start = spool_ + *at;
+  std::memcpy(&block->header, start, sizeof block->header);
+  std::memcpy(block->column_size, start + sizeof block->header, sizeof block->column_size);
+  const uint8_t* column = start + SpoolWriter::kPrefixBytes;
+  for (size_t i = 0; i < stream::kColumnCount; ++i) {
+    block->column[i] = column;
+    column += block->column_size[i];
+  }
+  *at = stream::AlignUp(static_cast<uint64_t>(column - spool_), SpoolWriter::kBlockAlignment);
+  return true;
+}
+
+void WalkMemory::Release(uint64_t at) {
+  if (spool_ != nullptr) pages::Release(spool_, at < spool_used_ ? at : spool_used_);
+}
+
+}  // namespace cairn::collector

@@ -1,0 +1,57 @@
+#pragma once
+// All memory of a walk in one mapping of its own, excluded from forks, touched before the pause, given
+// back by Free:
+//
+//   | fixed tables (types, their slots, hash table) | staging buffers of one chunk | spool → |
+//
+// Thread rule: one owner; Release may be called by the sending thread.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "snapshot-format/stream/chunk.h"
+
+namespace cairn::collector {
+
+// One block of the spool: a header and the four columns, uncompressed.
+struct SpoolBlock {
+  stream::ChunkHeader header;  // type ids are the walker's, not yet ranked
+  uint32_t column_size[stream::kColumnCount];
+  const uint8_t* column[stream::kColumnCount];
+};
+
+class WalkMemory {
+ public:
+  WalkMemory() = default;
+  ~WalkMemory();
+  WalkMemory(const WalkMemory&) = delete;
+  WalkMemory& operator=(const WalkMemory&) = delete;
+
+  // Reserves address space for a spool of `spool_bytes` and the fixed tables. False: refused by the system.
+  bool Map(uint64_t spool_bytes);
+  // Faults in the first `spool_bytes` of the spool, the staging buffers and the start of the tables.
+  // False: the system would not give the memory.
+  bool Touch(uint64_t spool_bytes);
+  void Free();
+
+  bool IsMapped() const { return base_ != nullptr; }
+  uint64_t SpoolCapacity() const { return spool_capacity_; }
+  uint64_t SpoolUsed() const { return spool_used_; }
+  // Iterates blocks in the order they were written. `*at` starts at 0; false at the end.
+  bool NextBlock(uint64_t* at, SpoolBlock* block) const;
+  // Gives pages before `at` back to the system; those blocks are gone.
+  void Release(uint64_t at);
+
+ private:
+  friend class HeapWalker;
+  friend class SpoolWriter;
+  friend class TypeTable;
+
+  uint8_t* base_ = nullptr;
+  uint64_t mapped_ = 0;
+  uint8_t* spool_ = nullptr;
+  uint64_t spool_capacity_ = 0;
+  uint64_t spool_used_ = 0;
+};
+
+}  // namespace cairn::collector
