@@ -1,0 +1,326 @@
+#include "collector/capture/capture.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "collector/capture/clock.h"
+#include "collector/capture/naming_step.h"
+#include "collector/capture/native_thread.h"
+#include "collector/capture/pause_step.h"
+#include "collector/capture/sending_step.h"
+#include "collector/capture/type_ranking.h"
+#include "collector/protocol/messages.h"
+
+namespace cairn::collector {
+
+namespace {
+
+using protocol::FrameKind;
+
+constexpr uint64_t kCollectionDeadlineNs = 30'000 * kNsPerMs;
+constexpr int kWatchSliceMs = 200;
+constexpr int kResumeWaitMs = 2000;
+constexpr int kDetachWaitMs = 30000;
+constexpr int kDetachTries = 50;
+constexpr int kDetachRetryMs = 100;
+constexpr uint64_t kChunksPerReport = 16;
+constexpr size_t kCaptureStackBytes = 2u << 20;  // naming recurses over signatures
+constexpr size_t kWatchStackBytes = 256u << 10;
+
+// Expected time for a detach, as the runtime asks for it: the smallest value makes it look soonest.
+constexpr uint32_t kDetachHintMs = 1;
+
+bool IsOver(CaptureState state) { return state == CaptureState::kDone || state == CaptureState::kFailed; }
+
+}  // namespace
+
+CaptureAction Capture::Post(CaptureEvent event) {
+  CaptureState state = state_.load();
+  for (;;) {
+    const CaptureTransition transition = Decide(state, event);
+    if (state_.compare_exchange_weak(state, transition.next)) return transition.action;
+  }
+}
+
+// ---- diagnostics thread ----------------------------------------------------------------------------
+
+bool Capture::PrepareTables() {
+  CaptureContext& c = *context_;
+  c.layout = X64Layout(c.runtime.major);
+  return c.roots.Map(RootRecorder::kDefaultCapacity) &&
+         c.bounds.Prepare(c.runtime.info.Get(), c.runtime.frozen.Get()) && c.contexts.Prepare();
+}
+
+abi::HRESULT Capture::SetMask() {
+  mask_set_ns_ = NowNs();
+  const abi::HRESULT result = SetFirstMask(*context_->runtime.info.Get());
+  Post(abi::Succeeded(result) ? CaptureEvent::kMaskAccepted : CaptureEvent::kMaskRefused);
+  if (abi::Failed(result)) context_->runtime.Release();
+  return result;
+}
+
+bool Capture::Begin(void (*run)(void*), void* service) {
+  // MONITOR_GC costs full-heap walks in every collection, so it stays off until the one that is taken.
+  if (Legal(RuntimeCall::kClearMonitorGc)) SetMonitorGc(*context_->runtime.info.Get(), false);
+  watching_ = true;
+  if (!StartThread("cairn-watch", kWatchStackBytes, WatchEntry, this)) watching_ = false;
+  if (watching_ && StartThread("cairn", kCaptureStackBytes, run, service)) return true;
+  Refuse(kNoThread);
+  EndWatch();
+  Post(CaptureEvent::kTimedOut);
+  RequestDetach();
+  return false;
+}
+
+// ---- callbacks -------------------------------------------------------------------------------------
+
+void Capture::OnSuspendStarted() { context_->tracker.SuspendStarted(NowNs()); }
+
+void Capture::OnSuspendFinished() { context_->tracker.SuspendFinished(NowNs()); }
+
+void Capture::OnResumeFinished() { context_->tracker.ResumeFinished(NowNs()); }
+
+void Capture::OnCollectionStarted(std::span<const abi::Bool> collected, abi::GcReason reason) {
+  const bool all = std::ranges::all_of(collected, [](abi::Bool one) { return one != 0; });
+  if (!context_->tracker.CollectionStarted(all, reason == abi::GcReason::kInduced)) return;
+  const CaptureState state = State();
+  if (state == CaptureState::kArmed || state == CaptureState::kCollecting) context_->gc_heap_bytes = 0;
+  Post(CaptureEvent::kCollectionStarted);
+  // Without the event, MONITOR_GC is on from before the collection, and roots may come any time now.
+  if (!context_->has_event_session) RecordRoots();
+}
+
+void Capture::OnEvent(uint32_t id, uint32_t version, std::span<const uint8_t> payload) {
+  if (!context_->tracker.InFittingCollection()) return;
+  if (id == kGcGlobalHeapHistoryEvent) RecordRoots();
+  uint64_t bytes = 0;
+  if (id == kGcHeapStatsEvent && HeapStatsBytes(version, payload, &bytes)) context_->gc_heap_bytes = bytes;
+}
+
+void Capture::RecordRoots() {
+  if (Post(CaptureEvent::kRootsAhead) != CaptureAction::kRecordRoots) return;
+  context_->tracker.MarkRoots(NowNs());
+  context_->roots.Reset();
+  context_->has_roots = false;
+  if (context_->has_event_session && Legal(RuntimeCall::kSetMonitorGc)) {
+    SetMonitorGc(*context_->runtime.info.Get(), true);
+  }
+}
+
+void Capture::OnRoots(uint32_t count, const abi::ObjectID* objects, const abi::GcRootKind* kinds, const uint32_t* flags,
+                      const uintptr_t* ids) {
+  if (State() != CaptureState::kCollecting) return;
+  context_->roots.RecordRoots(count, objects, kinds, flags, ids);
+  context_->has_roots = true;
+}
+
+void Capture::OnDependents(uint32_t count, const abi::ObjectID* keys, const abi::ObjectID* values) {
+  if (State() == CaptureState::kCollecting) context_->roots.RecordDependents(count, keys, values);
+}
+
+void Capture::OnCollectionFinished() {
+  const bool fitting = context_->tracker.InFittingCollection() && context_->tracker.Suspended();
+  context_->tracker.CollectionFinished();
+  if (!fitting || !context_->has_roots) return;
+  if (Post(CaptureEvent::kCollectionFinished) != CaptureAction::kWalk) return;
+  SetMonitorGc(*context_->runtime.info.Get(), false);
+  outcome_ = WalkInPause(*context_);
+  Post(outcome_ == PauseOutcome::kWalked ? CaptureEvent::kWalked : CaptureEvent::kWalkRefused);
+}
+
+void Capture::OnDetached() {
+  const std::lock_guard lock(detach_mutex_);
+  detached_ns_ = NowNs();
+  detached_ = true;
+  detach_changed_.notify_all();
+}
+
+void Capture::OnShutdown() {
+  shutdown_ = true;
+  Post(CaptureEvent::kShutdown);
+}
+
+// ---- capture thread --------------------------------------------------------------------------------
+
+bool Capture::Run() {
+  try {
+    Work();
+  } catch (...) {
+    Fail();
+  }
+  if (shutdown_) return false;
+  const bool detached = WaitForDetach(kDetachWaitMs);
+  EndWatch();
+  return detached && !shutdown_;
+}
+
+void Capture::Work() {
+  ReportState();
+  if (Prepare()) Collect();
+  if (State() == CaptureState::kNaming) Name();
+  if (shutdown_) return;
+  RequestDetach();
+  if (State() == CaptureState::kSending) SendRest();
+}
+
+// Out of memory, most likely. Whatever else happens, the target gets rid of us.
+void Capture::Fail() {
+  Post(CaptureEvent::kClientGone);
+  try {
+    if (!shutdown_) RequestDetach();
+    Refuse(kInternal);
+  } catch (...) {
+    context_->channel.Shut();
+  }
+}
+
+bool Capture::Prepare() {
+  CaptureContext& c = *context_;
+  if (!Legal(RuntimeCall::kStartSession)) return false;
+  c.walker = std::make_unique<HeapWalker>(c.layout, *c.memory);
+  c.naming = std::make_unique<NamingTools>(c.runtime.info.Get());
+  if (!c.naming->roots.Prepare()) {
+    Post(CaptureEvent::kTimedOut);
+    Refuse(kMemoryLimit);
+    return false;
+  }
+  c.has_event_session = c.runtime.events && c.event_session.Start(c.runtime.events.Get());
+  if (Post(CaptureEvent::kPrepared) != CaptureAction::kForceGc) return false;
+  ReportState();
+  return true;
+}
+
+void Capture::Collect() {
+  CaptureContext& c = *context_;
+  if (!c.has_event_session && Legal(RuntimeCall::kSetMonitorGc)) SetMonitorGc(*c.runtime.info.Get(), true);
+  if (!Legal(RuntimeCall::kForceGc)) return;
+  const abi::HRESULT result = c.runtime.info->ForceGC();
+  WaitForResume();
+  const CaptureState before = State();
+  Post(CaptureEvent::kForceReturned);
+  if (abi::Failed(result) && before == CaptureState::kArmed) return Refuse(kGcRefused, abi::HResultName(result));
+  if (before == CaptureState::kArmed) return Refuse(kGcMissed);
+  if (before == CaptureState::kCollecting) return Refuse(kNoRoots);
+  if (before == CaptureState::kWalking) return Refuse(kInternal);
+  if (outcome_ == PauseOutcome::kNoBounds) return Refuse(kNoBounds);
+  if (outcome_ == PauseOutcome::kOverLimit) Refuse(kPauseOverLimit, OverLimitDetail());
+}
+
+// Under server GC the last callback of the pause comes on another thread.
+void Capture::WaitForResume() const {
+  for (int waited = 0; waited < kResumeWaitMs && State() == CaptureState::kWalking; ++waited) SleepMs(1);
+  const bool walked = State() == CaptureState::kNaming;
+  for (int waited = 0; waited < kResumeWaitMs && walked && !context_->tracker.WalkedPauseIsOver(); ++waited) SleepMs(1);
+}
+
+void Capture::Name() {
+  ReportState();
+  ranking_ = std::make_unique<TypeRanking>(context_->walker->Types());
+  const bool sent = NameAndSend(*context_, *ranking_);
+  Post(sent ? CaptureEvent::kNamed : CaptureEvent::kClientGone);
+}
+
+// In this order: the session, or it would go on; handles and metadata, which need the runtime; the
+// references we hold. The runtime keeps the interface itself until the detach has succeeded.
+void Capture::RequestDetach() {
+  if (detach_requested_ || !context_->runtime.info) return;
+  CaptureContext& c = *context_;
+  if (c.has_event_session) c.event_session.Stop(c.runtime.events.Get());
+  c.contexts.LetGo(c.runtime.handles.Get());
+  c.naming.reset();
+  abi::ICorProfilerInfo3* runtime = c.runtime.info.Get();
+  SetMonitorGc(*c.runtime.info.Get(), false);
+  c.runtime.Release();
+  for (int tries = 0; tries < kDetachTries && !detach_requested_ && !shutdown_; ++tries) {
+    detach_requested_ = abi::Succeeded(runtime->RequestProfilerDetach(kDetachHintMs));
+    if (!detach_requested_) SleepMs(kDetachRetryMs);
+  }
+}
+
+bool Capture::WaitForDetach(int milliseconds) {
+  std::unique_lock lock(detach_mutex_);
+  if (!detach_requested_) return false;
+  return detach_changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [this] { return detached_; });
+}
+
+void Capture::SendRest() {
+  ReportState(0, context_->report.chunks);
+  LowerOwnPriority();
+  uint64_t chunks = 0;
+  const auto between = [this](uint64_t sent) {
+    SendDetached();
+    if (sent % kChunksPerReport == 0) ReportState(sent, context_->report.chunks);
+  };
+  const SendOutcome outcome = SendChunks(context_->channel, *context_->memory, *ranking_, between, &chunks);
+  if (outcome == SendOutcome::kFailed) {
+    context_->channel.Send(FrameKind::kProblem,
+                           protocol::Problem{"send.chunk",
+                                             "A chunk of the walk could not be packed, so the objects "
+                                             "from there on are missing.",
+                                             true});
+  }
+  if (outcome == SendOutcome::kClientGone) {
+    Post(CaptureEvent::kClientGone);
+    return;
+  }
+  WaitForDetach(kDetachWaitMs);
+  SendDetached();
+  const protocol::End end{chunks, context_->channel.FramesSent() + 1};
+  Post(context_->channel.Send(FrameKind::kEnd, end) ? CaptureEvent::kSent : CaptureEvent::kClientGone);
+}
+
+// Once, as soon as it is true.
+void Capture::SendDetached() {
+  if (detached_sent_ || detached_ns_ == 0) return;
+  detached_sent_ = true;
+  context_->channel.Send(FrameKind::kDetached, protocol::Detached{MsBetween(mask_set_ns_, detached_ns_)});
+}
+
+void Capture::ReportState(uint64_t done, uint64_t total) {
+  context_->channel.Send(FrameKind::kState, protocol::State{State(), done, total});
+}
+
+void Capture::Refuse(const Refusal& refusal, const std::string& detail) {
+  if (refused_.exchange(true)) return;
+  const std::string message = detail.empty() ? refusal.message : std::string(refusal.message) + " (" + detail + ")";
+  context_->channel.Send(FrameKind::kRefused, protocol::Refused{refusal.code, message, refusal.hint});
+}
+
+std::string Capture::OverLimitDetail() const {
+  return std::to_string(context_->estimated_ns / kNsPerMs) + " ms expected, " +
+         std::to_string(context_->options.max_pause_ms) + " ms allowed";
+}
+
+// ---- watch thread ----------------------------------------------------------------------------------
+
+void Capture::WatchEntry(void* capture) {
+  auto* self = static_cast<Capture*>(capture);
+  try {
+    self->Watch();
+  } catch (...) {
+    // Without the watch the capture still ends: sends have their own deadline.
+  }
+  self->watching_ = false;
+}
+
+void Capture::Watch() {
+  const uint64_t deadline = NowNs() + kCollectionDeadlineNs;
+  while (!over_ && !IsOver(State())) {
+    const ClientSign sign = context_->channel.WaitForClient(kWatchSliceMs);
+    if (sign == ClientSign::kCancel || sign == ClientSign::kGone) {
+      Post(sign == ClientSign::kCancel ? CaptureEvent::kCancelled : CaptureEvent::kClientGone);
+      context_->channel.Shut();
+      return;
+    }
+    if (NowNs() < deadline) continue;
+    if (Post(CaptureEvent::kTimedOut) == CaptureAction::kGiveUp) Refuse(kGcTimeout);
+  }
+}
+
+void Capture::EndWatch() {
+  over_ = true;
+  context_->channel.Shut();
+  while (watching_) SleepMs(1);
+}
+
+}  // namespace cairn::collector

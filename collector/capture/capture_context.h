@@ -1,0 +1,48 @@
+#pragma once
+// Everything one capture owns, made before the pause. A plain aggregate that the steps work on.
+// Thread rule: the diagnostics thread fills it, GC callbacks write while the runtime is suspended, the
+// capture thread has it before and after.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "collector/capture/client_channel.h"
+#include "collector/capture/context_keeper.h"
+#include "collector/capture/gc_events.h"
+#include "collector/capture/gc_tracker.h"
+#include "collector/capture/heap_bounds.h"
+#include "collector/capture/naming_tools.h"
+#include "collector/capture/runtime_access.h"
+#include "collector/protocol/protocol.h"
+#include "collector/roots/root_recorder.h"
+#include "collector/walk/heap_walker.h"
+
+namespace cairn::collector {
+
+struct CaptureContext {
+  protocol::Options options;
+  ClientChannel channel;
+  RuntimeAccess runtime;
+  LayoutPolicy layout;
+  GcTracker tracker;
+  GcEventSession event_session;
+  std::atomic<bool> has_event_session{false};
+
+  std::unique_ptr<WalkMemory> memory;
+  std::unique_ptr<HeapWalker> walker;
+  std::unique_ptr<NamingTools> naming;
+  RootRecorder roots;
+  HeapBounds bounds;
+  ContextKeeper contexts;
+
+  // What the pause found out.
+  std::atomic<bool> has_roots{false};      // RootReferences2 came in this collection
+  std::atomic<uint64_t> gc_heap_bytes{0};  // the runtime's own figure for this collection; 0: none
+  WalkReport report;
+  CheckReport check;
+  bool through_api = false;
+  uint64_t estimated_ns = 0;
+};
+
+}  // namespace cairn::collector

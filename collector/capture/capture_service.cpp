@@ -1,0 +1,153 @@
+#include "collector/capture/capture_service.h"
+
+#include <unistd.h>
+
+#include <cstring>
+
+#include "collector/capture/clock.h"
+#include "collector/capture/memory_budget.h"
+#include "collector/capture/native_thread.h"
+#include "collector/capture/option_check.h"
+#include "collector/protocol/messages.h"
+
+namespace cairn::collector {
+
+namespace {
+
+using protocol::FrameKind;
+
+constexpr int kConnectMs = 2000;
+// The client tries again at most 200 ms after a background collection was in the way.
+constexpr int kKeepMemoryMs = 3000;
+constexpr size_t kKeeperStackBytes = 64u << 10;
+
+protocol::Hello Greet(const CaptureContext& context) {
+  protocol::Hello hello;
+  std::memcpy(hello.nonce, context.options.nonce, sizeof hello.nonce);
+  hello.pid = getpid();
+  hello.runtime_version = context.runtime.version;
+  hello.pointer_size = sizeof(void*);
+  hello.address_shift = static_cast<uint8_t>(X64Layout(context.runtime.major).address_shift);
+  hello.server_gc = context.runtime.server_gc;
+  return hello;
+}
+
+abi::HRESULT Refuse(CaptureContext& context, const Refusal& refusal) {
+  context.channel.Send(FrameKind::kRefused, protocol::Refused{refusal.code, refusal.message, refusal.hint});
+  return abi::kErrorProfilerCancelActivation;
+}
+
+}  // namespace
+
+// ---- attach ----------------------------------------------------------------------------------------
+
+abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, size_t size) {
+  auto context = std::make_unique<CaptureContext>();
+  if (!ReadOptions(data, size, context->options)) return abi::kInvalidArgument;
+  context->channel.SetDeadline(context->options.client_deadline_ms);
+  // Nobody there: a request that waited in a stopped process. The client gave up long ago.
+  if (!context->channel.Connect(context->options.socket_path, kConnectMs)) {
+    DropMemory();
+    return abi::kErrorProfilerCancelActivation;
+  }
+  const abi::HRESULT opened = Open(runtime, *context);
+  return abi::Failed(opened) ? opened : Start(std::move(context));
+}
+
+// Says hello, and no in words where it must be.
+abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& context) {
+  const bool usable = context.runtime.Open(runtime);
+  if (!context.channel.Send(FrameKind::kHello, Greet(context))) return abi::kErrorProfilerCancelActivation;
+  if (!usable) return Refuse(context, kRuntimeTooOld);
+  if (current_ != nullptr) return Refuse(context, kBusy);
+  if (const Refusal* refusal = UnavailableOption(context.options)) return Refuse(context, *refusal);
+  context.memory = TakeOrMakeMemory();
+  return context.memory == nullptr ? Refuse(context, kMemoryLimit) : abi::kOk;
+}
+
+abi::HRESULT CaptureService::Start(std::unique_ptr<CaptureContext> context) {
+  CaptureContext& c = *context;
+  auto capture = std::make_unique<Capture>(std::move(context));
+  if (!capture->PrepareTables()) return Refuse(c, kMemoryLimit);
+  // Callbacks may come as soon as the mask is set.
+  current_ = capture.get();
+  const abi::HRESULT masked = capture->SetMask();
+  if (abi::Succeeded(masked)) {
+    capture.release();
+    return abi::kOk;
+  }
+  current_ = nullptr;
+  KeepMemory(capture->TakeMemory());
+  return masked;
+}
+
+void CaptureService::AttachComplete() {
+  Capture* capture = Current();
+  if (capture != nullptr && !capture->Begin(RunEntry, this)) without_threads_ = true;
+}
+
+void CaptureService::DetachSucceeded() {
+  Capture* capture = Current();
+  if (capture == nullptr) return;
+  capture->OnDetached();
+  // No thread of ours waits for this one.
+  if (without_threads_.exchange(false)) Finish();
+}
+
+void CaptureService::RunEntry(void* service) {
+  auto* self = static_cast<CaptureService*>(service);
+  // Where the runtime may still call, or the target is exiting, everything stays where it is.
+  if (self->Current()->Run()) self->Finish();
+}
+
+void CaptureService::Finish() { delete current_.exchange(nullptr); }
+
+// ---- memory ----------------------------------------------------------------------------------------
+
+CaptureService::Memory CaptureService::TakeOrMakeMemory() {
+  {
+    const std::lock_guard lock(kept_mutex_);
+    ++kept_round_;
+    if (kept_ != nullptr) return std::move(kept_);
+  }
+  const MemoryBudget budget = ReadMemoryBudget();
+  const SpoolSize size = SpoolSizeFor(budget.resident);
+  if (!Fits(budget, size.touched)) return nullptr;
+  auto memory = std::make_unique<WalkMemory>();
+  return memory->Map(size.reserved) && memory->Touch(size.touched) ? std::move(memory) : nullptr;
+}
+
+// The client comes back soon, but it may also die. The library is linked so that it stays loaded after a
+// failed attach, which is what makes a thread safe here.
+void CaptureService::KeepMemory(Memory memory) {
+  const std::lock_guard lock(kept_mutex_);
+  kept_ = std::move(memory);
+  ++kept_round_;
+  if (!keeper_runs_) keeper_runs_ = StartThread("cairn-keep", kKeeperStackBytes, KeeperEntry, this);
+  if (!keeper_runs_) kept_.reset();
+}
+
+void CaptureService::DropMemory() {
+  const std::lock_guard lock(kept_mutex_);
+  kept_.reset();
+}
+
+void CaptureService::KeeperEntry(void* service) { static_cast<CaptureService*>(service)->WatchKeptMemory(); }
+
+void CaptureService::WatchKeptMemory() {
+  for (uint64_t seen = 0;;) {
+    {
+      const std::lock_guard lock(kept_mutex_);
+      const bool unchanged = seen == kept_round_;
+      if (unchanged) kept_.reset();
+      if (kept_ == nullptr) {
+        keeper_runs_ = false;
+        return;
+      }
+      seen = kept_round_;
+    }
+    SleepMs(kKeepMemoryMs);
+  }
+}
+
+}  // namespace cairn::collector

@@ -1,0 +1,51 @@
+#pragma once
+// What the runtime's callbacks call. Holds the one capture that may be under way in this process, and the
+// touched memory of an attach that has to be tried again.
+// Thread rule: Attach, AttachComplete on the diagnostics thread; the rest from any callback. Never destroyed.
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include "collector/abi/profiler_info.h"
+#include "collector/capture/capture.h"
+
+namespace cairn::collector {
+
+class CaptureService {
+ public:
+  // InitializeForAttach. Whatever fails leaves no thread (but see KeepMemory), no descriptor and no reference.
+  abi::HRESULT Attach(abi::IUnknown* runtime, const void* data, size_t size);
+  // ProfilerAttachComplete.
+  void AttachComplete();
+  // ProfilerDetachSucceeded.
+  void DetachSucceeded();
+  // The capture under way; nullptr for none. Valid for the length of the callback: it is destroyed only
+  // after the runtime has made its last one.
+  Capture* Current() const { return current_.load(); }
+
+ private:
+  using Memory = std::unique_ptr<WalkMemory>;
+
+  abi::HRESULT Open(abi::IUnknown* runtime, CaptureContext& context);
+  abi::HRESULT Start(std::unique_ptr<CaptureContext> context);
+  Memory TakeOrMakeMemory();
+  void KeepMemory(Memory memory);
+  void DropMemory();
+  void Finish();
+
+  static void RunEntry(void* service);
+  static void KeeperEntry(void* service);
+  void WatchKeptMemory();
+
+  std::atomic<Capture*> current_{nullptr};
+  std::atomic<bool> without_threads_{false};
+
+  std::mutex kept_mutex_;
+  Memory kept_;
+  uint64_t kept_round_ = 0;
+  bool keeper_runs_ = false;
+};
+
+}  // namespace cairn::collector

@@ -1,0 +1,39 @@
+#pragma once
+// One spool block → the payload of one kChunk frame: type ids ranked, each column one zstd frame.
+// After the pause, outside the runtime. Thread rule: one thread per packer.
+
+#include <cstdint>
+#include <vector>
+
+#include "collector/capture/type_ranking.h"
+#include "collector/walk/heap_walker.h"
+
+struct ZSTD_CCtx_s;
+
+namespace cairn::collector {
+
+class ChunkPacker {
+ public:
+  static constexpr int kLevel = 1;
+
+  explicit ChunkPacker(const TypeRanking& ranking);
+  ~ChunkPacker();
+  ChunkPacker(const ChunkPacker&) = delete;
+  ChunkPacker& operator=(const ChunkPacker&) = delete;
+
+  // The bytes stay valid until the next call. nullptr: out of memory, or a block that names a type which
+  // has no rank (a fault of ours).
+  const std::vector<uint8_t>* Pack(const SpoolBlock& block);
+
+ private:
+  bool RankTypes(const SpoolBlock& block);
+  bool Compress(size_t column, const uint8_t* data, size_t size);
+
+  const TypeRanking& ranking_;
+  ZSTD_CCtx_s* context_;
+  std::vector<uint8_t> types_;
+  std::vector<uint8_t> compressed_[stream::kColumnCount];
+  std::vector<uint8_t> payload_;
+};
+
+}  // namespace cairn::collector

@@ -1,0 +1,44 @@
+#include "collector/capture/gc_events.h"
+
+#include <cstring>
+
+namespace cairn::collector {
+
+namespace {
+
+constexpr uint64_t kGcKeyword = 0x1;
+
+uint64_t WordAt(std::span<const uint8_t> payload, size_t offset) {
+  uint64_t word = 0;
+  std::memcpy(&word, payload.data() + offset, sizeof word);
+  return word;
+}
+
+}  // namespace
+
+bool GcEventSession::Start(abi::ICorProfilerInfo12* info) {
+  abi::EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", kGcKeyword,
+                                        static_cast<uint32_t>(abi::EventPipeLevel::kInformational), nullptr};
+  return abi::Succeeded(info->EventPipeStartSession(1, &provider, 0, &session_));
+}
+
+void GcEventSession::Stop(abi::ICorProfilerInfo12* info) {
+  if (session_ == 0) return;
+  info->EventPipeStopSession(session_);
+  session_ = 0;
+}
+
+// Layout: four pairs (size, promoted) of generations 0 to 3, two words and three u32 about finalization,
+// pins and handles, a u16; version 2 adds a pair for generation 4.
+bool HeapStatsBytes(uint32_t version, std::span<const uint8_t> payload, uint64_t* bytes) {
+  constexpr size_t kPair = 16, kFirstPairs = 4;
+  constexpr size_t kFifthPair = kFirstPairs * kPair + 2 * 8 + 3 * 4 + 2;
+  const bool has_fifth = version >= 2;
+  if (payload.size() < (has_fifth ? kFifthPair + kPair : kFirstPairs * kPair)) return false;
+  *bytes = 0;
+  for (size_t i = 0; i < kFirstPairs; ++i) *bytes += WordAt(payload, i * kPair);
+  if (has_fifth) *bytes += WordAt(payload, kFifthPair);
+  return true;
+}
+
+}  // namespace cairn::collector

@@ -1,0 +1,47 @@
+#pragma once
+// A fixed array in a mapping of its own: zeroed, left out of forks, grown by replacing it. No malloc, so that
+// it may be mapped inside the pause too.
+// Ownership: unmaps when destroyed.
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <span>
+
+namespace cairn::collector {
+
+template <class T>
+class MappedArray {
+ public:
+  MappedArray() = default;
+  ~MappedArray() { Free(); }
+  MappedArray(const MappedArray&) = delete;
+  MappedArray& operator=(const MappedArray&) = delete;
+
+  // Room for `count` elements of zero bytes; what was there is gone. False: the system refused.
+  bool Map(size_t count) {
+    Free();
+    void* memory =
+        mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    madvise(memory, count * sizeof(T), MADV_DONTFORK);
+    data_ = static_cast<T*>(memory);
+    capacity_ = count;
+    return true;
+  }
+  void Free() {
+    if (data_ != nullptr) munmap(data_, capacity_ * sizeof(T));
+    data_ = nullptr;
+    capacity_ = 0;
+  }
+  T* Data() const { return data_; }
+  size_t Capacity() const { return capacity_; }
+  T& operator[](size_t index) const { return data_[index]; }
+  std::span<T> First(size_t count) const { return {data_, count}; }
+
+ private:
+  T* data_ = nullptr;
+  size_t capacity_ = 0;
+};
+
+}  // namespace cairn::collector

@@ -1,0 +1,224 @@
+#include "collector/capture/naming_step.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "collector/capture/batch_sender.h"
+#include "collector/protocol/messages.h"
+#include "collector/roots/thread_table.h"
+
+namespace cairn::collector {
+
+namespace {
+
+using protocol::FrameKind;
+
+constexpr uint8_t kOldestGeneration = 2;
+constexpr const char* kHeapStatsSource = "GCHeapStats";
+
+std::string Hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+protocol::WalkEnd DescribeWalk(const CaptureContext& capture, const TypeRanking& ranking) {
+  const WalkReport& report = capture.report;
+  const PauseParts pause = capture.tracker.Parts();
+  protocol::WalkEnd end;
+  end.objects = report.objects;
+  end.bytes = report.bytes;
+  end.free_objects = report.free_objects;
+  end.free_bytes = report.free_bytes;
+  end.edges = report.edges;
+  end.chunks = report.chunks;
+  end.types = static_cast<uint32_t>(ranking.Order().size());
+  end.condemned = kOldestGeneration;
+  end.blocking = true;
+  end.through_api = capture.through_api;
+  end.threads = 1;
+  end.pause_total_ms = pause.total_ms;
+  end.pause_suspend_ms = pause.suspend_ms;
+  end.pause_gc_ms = pause.gc_ms;
+  end.pause_roots_ms = pause.roots_ms;
+  end.pause_walk_ms = pause.walk_ms;
+  end.checked_objects = capture.check.objects;
+  end.reconciled_bytes = capture.gc_heap_bytes;
+  if (end.reconciled_bytes != 0) end.reconciled_source = kHeapStatsSource;
+  return end;
+}
+
+protocol::Range DescribeRange(const HeapRange& range) {
+  return {range.start, range.length,       range.reserved,   range.generation,   range.alignment, range.objects,
+          range.bytes, range.free_objects, range.free_bytes, range.largest_free, range.edges,     range.walked};
+}
+
+protocol::Type DescribeType(const WalkedType& walked, uint32_t id) {
+  protocol::Type type;
+  type.id = id;
+  type.method_table = walked.method_table;
+  type.explicit_slots = walked.explicit_slots;
+  // Through the API the size travels as the length of each object: see stream::TypeLayout.
+  type.base_size = walked.explicit_slots ? 0 : walked.base_size;
+  type.component_size = walked.explicit_slots ? 1 : walked.component_size;
+  type.fixed_slots.assign(walked.slots, walked.slots + walked.fixed_slot_count);
+  if (walked.fixed_slot_count == 0) {
+    type.element_slots.assign(walked.slots, walked.slots + walked.element_slot_count);
+  }
+  type.elements_offset = walked.elements_offset;
+  type.loader_allocator = walked.loader_allocator;
+  type.objects = walked.objects;
+  type.bytes = walked.bytes;
+  return type;
+}
+
+bool SendRanges(CaptureContext& capture) {
+  BatchSender<protocol::Range> sender(capture.channel, FrameKind::kRanges);
+  for (const HeapRange& range : capture.bounds.Ranges()) sender.Add(DescribeRange(range));
+  return sender.Flush();
+}
+
+bool SendTypes(CaptureContext& capture, const TypeRanking& ranking) {
+  BatchSender<protocol::Type> sender(capture.channel, FrameKind::kTypes);
+  const std::span<const WalkedType> types = capture.walker->Types();
+  for (uint32_t rank = 0; rank < ranking.Order().size(); ++rank) {
+    sender.Add(DescribeType(types[ranking.Order()[rank]], rank));
+  }
+  return sender.Flush();
+}
+
+template <class Record>
+bool SendList(CaptureContext& capture, FrameKind kind, const std::vector<Record>& records) {
+  BatchSender<Record> sender(capture.channel, kind);
+  sender.AddAll(records);
+  return sender.Flush();
+}
+
+// ---- problems ----
+
+void AddWalkProblems(const WalkReport& report, std::vector<protocol::Problem>& problems) {
+  const uint64_t kept =
+      report.problem_count < WalkReport::kMaxProblems ? report.problem_count : WalkReport::kMaxProblems;
+  for (uint64_t i = 0; i < kept; ++i) {
+    const WalkProblem& problem = report.problems[i];
+    problems.push_back({FaultCode(problem.fault),
+                        std::string(FaultSentence(problem.fault)) + " (range " + std::to_string(problem.range) +
+                            ", object " + Hex(problem.address) + ", found " + Hex(problem.value) + ")",
+                        true});
+  }
+  if (report.problem_count > kept) {
+    problems.push_back({"walk.more_problems",
+                        std::to_string(report.problem_count - kept) + " more problems of the walk were left out.",
+                        true});
+  }
+}
+
+void AddCheckProblem(const CheckReport& check, std::vector<protocol::Problem>& problems) {
+  if (check.differences == 0) return;
+  problems.push_back({"walk.self_check",
+                      std::string("Reading objects directly disagreed with the runtime about the ") + check.first_what +
+                          " of the object at " + Hex(check.first_object) + " (" + std::to_string(check.differences) +
+                          " differences in " + std::to_string(check.objects) +
+                          " objects); the whole heap was read through the profiling API instead.",
+                      false});
+}
+
+void AddRootProblems(const RootRecorder& roots, std::vector<protocol::Problem>& problems) {
+  if (roots.DroppedRoots() != 0) {
+    problems.push_back({"roots.dropped",
+                        std::to_string(roots.DroppedRoots()) +
+                            " roots did not fit and are missing, so objects that only "
+                            "they hold look unreachable.",
+                        true});
+  }
+  if (roots.DroppedDependents() != 0) {
+    problems.push_back({"dependents.dropped",
+                        std::to_string(roots.DroppedDependents()) + " dependent handles did not fit and are missing.",
+                        true});
+  }
+}
+
+bool SendProblems(CaptureContext& capture) {
+  std::vector<protocol::Problem> problems = capture.naming->problems.Problems();
+  AddWalkProblems(capture.report, problems);
+  AddCheckProblem(capture.check, problems);
+  AddRootProblems(capture.roots, problems);
+  for (const protocol::Problem& problem : problems) {
+    if (!capture.channel.Send(FrameKind::kProblem, problem)) return false;
+  }
+  return true;
+}
+
+// ---- names ----
+
+uint64_t ClassOf(const WalkedType& type) { return type.class_id != 0 ? type.class_id : type.method_table; }
+
+struct Names {
+  std::vector<protocol::TypeName> types;
+  std::vector<protocol::Root> roots;
+  std::vector<protocol::Dependent> dependents;
+  std::vector<protocol::Thread> threads;
+  std::vector<protocol::Static> statics;
+};
+
+protocol::TypeName Unnameable(const WalkedType& type, uint32_t id) {
+  protocol::TypeName name;
+  name.id = id;
+  name.name = "(unknown " + Hex(type.method_table) + ")";
+  name.kind = stream::TypeKind::kUnknown;
+  name.collectible = type.collectible;
+  return name;
+}
+
+void NoteOutOfMemory(ProblemList& problems, bool complete, const char* what) {
+  if (!complete) problems.Add("names.memory", std::string("There was no memory to name all ") + what + ".", true);
+}
+
+// A type whose load context could not be kept alive is not asked about: the runtime would crash.
+void NameTypes(CaptureContext& capture, const TypeRanking& ranking, Names& names, std::vector<ClassId>& classes) {
+  NamingTools& tools = *capture.naming;
+  const std::span<const WalkedType> walked = capture.walker->Types();
+  std::vector<WalkedTypeRef> nameable;
+  std::vector<protocol::TypeName> unnameable;
+  for (uint32_t rank = 0; rank < ranking.Order().size(); ++rank) {
+    const WalkedType& type = walked[ranking.Order()[rank]];
+    if (!capture.contexts.IsSafe(type)) {
+      unnameable.push_back(Unnameable(type, rank));
+      tools.problems.Add("types.not_kept", "The load context of the collectible type " + Hex(type.method_table) +
+                                               " could not be kept alive, so it has no name.");
+      continue;
+    }
+    nameable.push_back({rank, ClassOf(type), type.collectible, false});
+    classes.push_back(ClassOf(type));
+  }
+  NoteOutOfMemory(tools.problems, tools.types.NameAll(nameable, &names.types), "types");
+  names.types.insert(names.types.end(), unnameable.begin(), unnameable.end());
+}
+
+Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
+  NamingTools& tools = *capture.naming;
+  Names names;
+  std::vector<ClassId> classes;
+  NameTypes(capture, ranking, names, classes);
+  NoteOutOfMemory(tools.problems, tools.roots.NameRoots(capture.roots, &names.roots, &names.dependents), "roots");
+  names.threads = ReadThreads(tools.com_roots.Threads());
+  NoteOutOfMemory(tools.problems, tools.statics.Find(classes, &names.statics), "static fields");
+  return names;
+}
+
+}  // namespace
+
+bool NameAndSend(CaptureContext& capture, const TypeRanking& ranking) {
+  if (!capture.channel.Send(FrameKind::kWalkEnd, DescribeWalk(capture, ranking))) return false;
+  if (!SendRanges(capture) || !SendTypes(capture, ranking)) return false;
+  const Names names = NameEverything(capture, ranking);
+  // Naming roots and statics may meet further modules, so they go out when all names are known.
+  return SendList(capture, FrameKind::kModules, capture.naming->modules.Modules()) &&
+         SendList(capture, FrameKind::kTypeNames, names.types) && SendList(capture, FrameKind::kRoots, names.roots) &&
+         SendList(capture, FrameKind::kDependents, names.dependents) &&
+         SendList(capture, FrameKind::kThreads, names.threads) &&
+         SendList(capture, FrameKind::kStatics, names.statics) && SendProblems(capture);
+}
+
+}  // namespace cairn::collector

@@ -1,0 +1,33 @@
+#pragma once
+// The namers of one capture, built before the pause because one of them works inside it.
+// Ownership: releases its metadata interfaces when destroyed, which must be before the detach.
+
+#include "collector/roots/com_roots.h"
+#include "collector/roots/root_namer.h"
+#include "collector/roots/static_finder.h"
+#include "collector/types/com_runtime.h"
+#include "collector/types/module_table.h"
+#include "collector/types/problem_list.h"
+#include "collector/types/type_namer.h"
+
+namespace cairn::collector {
+
+struct NamingTools {
+  explicit NamingTools(abi::ICorProfilerInfo10* info)
+      : runtime(info),
+        modules(runtime.Metadata()),
+        types(runtime.Metadata(), runtime.Classes(), modules, problems),
+        com_roots(info),
+        roots(com_roots.Functions(), runtime.Metadata(), types, problems),
+        statics(com_roots.Statics(), com_roots.Functions(), runtime.Metadata(), runtime.Classes(), types, problems) {}
+
+  ComRuntime runtime;
+  ModuleTable modules;
+  ProblemList problems;
+  TypeNamer types;
+  ComRoots com_roots;
+  RootNamer roots;
+  StaticFinder statics;
+};
+
+}  // namespace cairn::collector

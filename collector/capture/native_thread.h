@@ -1,0 +1,15 @@
+#pragma once
+// Detached threads of ours inside the target: named, with all signals blocked, so that no signal meant for
+// the application is ever handled on them. Nothing thrown leaves them.
+
+#include <cstddef>
+
+namespace cairn::collector {
+
+// False: the system refuses another thread.
+bool StartThread(const char* name, size_t stack_bytes, void (*run)(void*), void* context);
+
+// Lets the application go first. Only for the calling thread.
+void LowerOwnPriority();
+
+}  // namespace cairn::collector

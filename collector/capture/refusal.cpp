@@ -1,0 +1,44 @@
+#include "collector/capture/refusal.h"
+
+namespace cairn::collector {
+
+const Refusal kYoungNotAvailable = {"capture.young_not_available",
+                                    "This collector captures with a full collection only.", "pass --gc full"};
+const Refusal kLightNotAvailable = {"capture.light_not_available",
+                                    "This collector cannot capture while concurrent collections stay on.",
+                                    "leave out --light"};
+const Refusal kForkNotAvailable = {"capture.fork_not_available", "This collector walks in the pause and cannot fork.",
+                                   "pass --method pause"};
+const Refusal kValuesNotAvailable = {"capture.values_not_available", "This collector does not record field values.",
+                                     "leave out --values"};
+const Refusal kBusy = {"capture.busy", "An earlier capture of this process has not ended yet.",
+                       "try again in a moment"};
+const Refusal kRuntimeTooOld = {
+    "runtime.too_old",
+    "The runtime lacks a profiling interface that the capture needs (.NET Core 3.0 or later has it).",
+    "update the application's runtime"};
+const Refusal kMemoryLimit = {"memory.limit", "The walk's buffers do not fit into the memory that is left.",
+                              "raise the container's memory limit or free memory on the machine"};
+const Refusal kNoThread = {"target.no_thread", "The target cannot start another thread.",
+                           "raise its limit of threads (pids.max, RLIMIT_NPROC)"};
+const Refusal kPauseOverLimit = {"pause.over_limit", "The walk would pause the application longer than allowed.",
+                                 "raise --max-pause or leave it out"};
+const Refusal kGcTimeout = {"gc.timeout", "The collection did not come in time; nothing was captured.",
+                            "try again when the application is less busy"};
+const Refusal kGcRefused = {"gc.refused", "The runtime refused to collect.",
+                            "try again; the application may be starting or exiting"};
+const Refusal kGcMissed = {"gc.missed", "The collection ended without the callbacks of a full, blocking collection.",
+                           "try again"};
+const Refusal kNoRoots = {"gc.no_roots", "The runtime did not report the roots of the collection.", "try again"};
+const Refusal kNoBounds = {"gc.no_bounds", "The runtime did not report the bounds of its heap.", "try again"};
+const Refusal kInternal = {"capture.internal", "The collector failed on its own account and let go of the process.",
+                           "please report this"};
+
+const Refusal* const kAllRefusals[] = {
+    &kYoungNotAvailable, &kLightNotAvailable, &kForkNotAvailable, &kValuesNotAvailable, &kBusy,
+    &kRuntimeTooOld,     &kMemoryLimit,       &kNoThread,         &kPauseOverLimit,     &kGcTimeout,
+    &kGcRefused,         &kGcMissed,          &kNoRoots,          &kNoBounds,           &kInternal,
+};
+const size_t kRefusalCount = sizeof kAllRefusals / sizeof *kAllRefusals;
+
+}  // namespace cairn::collector

@@ -1,0 +1,33 @@
+#pragma once
+// Everything the collector refuses, in words. PROTOCOL.md lists the same codes; a test compares the two.
+
+#include <cstddef>
+
+namespace cairn::collector {
+
+struct Refusal {
+  const char* code;
+  const char* message;
+  const char* hint;
+};
+
+extern const Refusal kYoungNotAvailable;
+extern const Refusal kLightNotAvailable;
+extern const Refusal kForkNotAvailable;
+extern const Refusal kValuesNotAvailable;
+extern const Refusal kBusy;
+extern const Refusal kRuntimeTooOld;
+extern const Refusal kMemoryLimit;
+extern const Refusal kNoThread;
+extern const Refusal kPauseOverLimit;
+extern const Refusal kGcTimeout;
+extern const Refusal kGcRefused;
+extern const Refusal kGcMissed;
+extern const Refusal kNoRoots;
+extern const Refusal kNoBounds;
+extern const Refusal kInternal;
+
+extern const Refusal* const kAllRefusals[];
+extern const size_t kRefusalCount;
+
+}  // namespace cairn::collector

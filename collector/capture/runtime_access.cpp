@@ -1,0 +1,75 @@
+#include "collector/capture/runtime_access.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <string_view>
+
+namespace cairn::collector {
+
+namespace {
+
+constexpr uint32_t kLowMask = abi::kMonitorSuspends | abi::kEnableStackSnapshot;
+constexpr uint32_t kHighMask = abi::kHighBasicGc | abi::kHighMonitorEventPipe;
+
+// .NET Core 3.1 calls itself 4.x in the number, so the text is preferred where there is one.
+void ReadVersion(RuntimeAccess& access) {
+  uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
+  abi::RuntimeType type{};
+  abi::WChar text[256] = {};
+  uint32_t length = 0;
+  access.info->GetRuntimeInformation(&instance, &type, &major, &minor, &build, &fix, 255, &length, text);
+  for (const abi::WChar* at = text; *at != 0 && *at < 0x7F; ++at) access.version += static_cast<char>(*at);
+  const std::string numbers = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+  if (access.version.empty()) access.version = numbers;
+  access.major = major;
+}
+
+// The GC's own threads carry a name that only server GC uses.
+bool HasServerGcThread() {
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return false;
+  bool found = false;
+  while (const dirent* task = found ? nullptr : readdir(tasks)) {
+    char name[32] = {};
+    const std::string path = std::string("/proc/self/task/") + task->d_name + "/comm";
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) continue;
+    const ssize_t size = read(file, name, sizeof name - 1);
+    close(file);
+    found = size > 0 && std::string_view(name).starts_with(".NET Server GC");
+  }
+  closedir(tasks);
+  return found;
+}
+
+}  // namespace
+
+bool RuntimeAccess::Open(abi::IUnknown* runtime) {
+  info = abi::ComPtr<abi::ICorProfilerInfo10>::From(runtime);
+  if (!info) return false;
+  events = abi::ComPtr<abi::ICorProfilerInfo12>::From(runtime);
+  handles = abi::ComPtr<abi::ICorProfilerInfo13>::From(runtime);
+  frozen = abi::ComPtr<abi::ICorProfilerInfo14>::From(runtime);
+  ReadVersion(*this);
+  server_gc = HasServerGcThread();
+  return true;
+}
+
+void RuntimeAccess::Release() {
+  frozen.Reset();
+  handles.Reset();
+  events.Reset();
+  info.Reset();
+}
+
+abi::HRESULT SetFirstMask(abi::ICorProfilerInfo5& info) {
+  return info.SetEventMask2(kLowMask | abi::kMonitorGc, kHighMask);
+}
+
+abi::HRESULT SetMonitorGc(abi::ICorProfilerInfo5& info, bool on) {
+  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorGc : 0), kHighMask);
+}
+
+}  // namespace cairn::collector

@@ -1,0 +1,108 @@
+#include "collector/profiler/profiler.h"
+
+namespace cairn::collector {
+
+namespace {
+
+// The edge to the runtime: nothing thrown crosses it.
+template <class Body>
+abi::HRESULT Guarded(Body&& body) {
+  try {
+    return body();
+  } catch (...) {
+    return abi::kFail;
+  }
+}
+
+// The same for a callback that concerns the capture under way; without one there is nothing to do.
+template <class Body>
+abi::HRESULT OnCapture(const CaptureService& service, Body&& body) {
+  Capture* capture = service.Current();
+  if (capture == nullptr) return abi::kOk;
+  return Guarded([&] {
+    body(*capture);
+    return abi::kOk;
+  });
+}
+
+}  // namespace
+
+Profiler& Profiler::Instance() {
+  static Profiler& profiler = *new Profiler;
+  return profiler;
+}
+
+abi::HRESULT Profiler::Initialize(abi::IUnknown* runtime) {
+  return Guarded([&] { return resident_.Start(runtime); });
+}
+
+abi::HRESULT Profiler::InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) {
+  return Guarded([&] { return service_.Attach(runtime, data, size); });
+}
+
+abi::HRESULT Profiler::ProfilerAttachComplete() {
+  return OnCapture(service_, [&](Capture&) { service_.AttachComplete(); });
+}
+
+abi::HRESULT Profiler::ProfilerDetachSucceeded() {
+  return Guarded([&] {
+    service_.DetachSucceeded();
+    resident_.OnDetached();
+    return abi::kOk;
+  });
+}
+
+abi::HRESULT Profiler::Shutdown() {
+  resident_.OnShutdown();
+  return OnCapture(service_, [](Capture& capture) { capture.OnShutdown(); });
+}
+
+abi::HRESULT Profiler::RuntimeSuspendStarted(abi::SuspendReason) {
+  return OnCapture(service_, [](Capture& capture) { capture.OnSuspendStarted(); });
+}
+
+abi::HRESULT Profiler::RuntimeSuspendFinished() {
+  return OnCapture(service_, [](Capture& capture) { capture.OnSuspendFinished(); });
+}
+
+abi::HRESULT Profiler::RuntimeSuspendAborted() {
+  return OnCapture(service_, [](Capture& capture) { capture.OnSuspendAborted(); });
+}
+
+abi::HRESULT Profiler::RuntimeResumeStarted() {
+  return OnCapture(service_, [](Capture& capture) { capture.OnResumeStarted(); });
+}
+
+abi::HRESULT Profiler::RuntimeResumeFinished() {
+  return OnCapture(service_, [](Capture& capture) { capture.OnResumeFinished(); });
+}
+
+abi::HRESULT Profiler::GarbageCollectionStarted(int32_t count, abi::Bool* collected, abi::GcReason reason) {
+  const size_t size = count > 0 ? static_cast<size_t>(count) : 0;
+  return OnCapture(service_, [&](Capture& capture) { capture.OnCollectionStarted({collected, size}, reason); });
+}
+
+abi::HRESULT Profiler::RootReferences2(uint32_t count, abi::ObjectID* objects, abi::GcRootKind* kinds, uint32_t* flags,
+                                       uintptr_t* ids) {
+  return OnCapture(service_, [&](Capture& capture) { capture.OnRoots(count, objects, kinds, flags, ids); });
+}
+
+abi::HRESULT Profiler::ConditionalWeakTableElementReferences(uint32_t count, abi::ObjectID* keys, abi::ObjectID* values,
+                                                             abi::GCHandleID*) {
+  return OnCapture(service_, [&](Capture& capture) { capture.OnDependents(count, keys, values); });
+}
+
+// A failure ends the runtime's own walk of the heap at its first object.
+abi::HRESULT Profiler::ObjectReferences(abi::ObjectID, abi::ClassID, uint32_t, abi::ObjectID*) { return abi::kFail; }
+
+abi::HRESULT Profiler::GarbageCollectionFinished() {
+  return OnCapture(service_, [](Capture& capture) { capture.OnCollectionFinished(); });
+}
+
+abi::HRESULT Profiler::EventPipeEventDelivered(abi::EventPipeProvider, uint32_t id, uint32_t version, uint32_t,
+                                               const uint8_t*, uint32_t size, const uint8_t* data, const abi::GUID*,
+                                               const abi::GUID*, abi::ThreadID, uint32_t, uintptr_t*) {
+  return OnCapture(service_, [&](Capture& capture) { capture.OnEvent(id, version, {data, size}); });
+}
+
+}  // namespace cairn::collector

@@ -1,0 +1,52 @@
+#pragma once
+// What the runtime sees: one line per callback into the capture under way or the resident collector.
+// Ownership: one object in static storage, never destroyed, since the runtime may let go of it at any time and
+// threads of ours outlive the detach. Thread rule: any thread.
+
+#include "collector/abi/callback_base.h"
+#include "collector/capture/capture_service.h"
+#include "collector/profiler/resident_collector.h"
+
+namespace cairn::collector {
+
+class Profiler final : public abi::CallbackBase {
+ public:
+  using HRESULT = abi::HRESULT;
+
+  static Profiler& Instance();
+
+  // ---- start, end ----
+  HRESULT CAIRN_STDCALL Initialize(abi::IUnknown* runtime) override;
+  HRESULT CAIRN_STDCALL InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) override;
+  HRESULT CAIRN_STDCALL ProfilerAttachComplete() override;
+  HRESULT CAIRN_STDCALL ProfilerDetachSucceeded() override;
+  HRESULT CAIRN_STDCALL Shutdown() override;
+
+  // ---- suspension ----
+  HRESULT CAIRN_STDCALL RuntimeSuspendStarted(abi::SuspendReason reason) override;
+  HRESULT CAIRN_STDCALL RuntimeSuspendFinished() override;
+  HRESULT CAIRN_STDCALL RuntimeSuspendAborted() override;
+  HRESULT CAIRN_STDCALL RuntimeResumeStarted() override;
+  HRESULT CAIRN_STDCALL RuntimeResumeFinished() override;
+
+  // ---- collection ----
+  HRESULT CAIRN_STDCALL GarbageCollectionStarted(int32_t count, abi::Bool* collected, abi::GcReason reason) override;
+  HRESULT CAIRN_STDCALL RootReferences2(uint32_t count, abi::ObjectID* objects, abi::GcRootKind* kinds, uint32_t* flags,
+                                        uintptr_t* ids) override;
+  HRESULT CAIRN_STDCALL ConditionalWeakTableElementReferences(uint32_t count, abi::ObjectID* keys,
+                                                              abi::ObjectID* values, abi::GCHandleID* ids) override;
+  HRESULT CAIRN_STDCALL ObjectReferences(abi::ObjectID object, abi::ClassID type, uint32_t count,
+                                         abi::ObjectID* references) override;
+  HRESULT CAIRN_STDCALL GarbageCollectionFinished() override;
+  HRESULT CAIRN_STDCALL EventPipeEventDelivered(abi::EventPipeProvider provider, uint32_t id, uint32_t version,
+                                                uint32_t metadata_size, const uint8_t* metadata, uint32_t size,
+                                                const uint8_t* data, const abi::GUID* activity,
+                                                const abi::GUID* related, abi::ThreadID thread, uint32_t frames,
+                                                uintptr_t* stack) override;
+
+ private:
+  CaptureService service_;
+  ResidentCollector resident_;
+};
+
+}  // namespace cairn::collector

@@ -1,0 +1,45 @@
+#pragma once
+// A collector that was loaded at start-up (CORECLR_* variables). It asks for nothing that costs anything and
+// waits on a control socket beside the diagnostics socket: kDetach makes it leave, so that an ordinary attach
+// becomes possible.
+// Thread rule: Start on the runtime's start-up thread, the On… functions from callbacks; one thread of its
+// own listens. It never holds the target's exit up.
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+
+#include "collector/abi/profiler_info.h"
+
+namespace cairn::collector {
+
+// "cairn-PID-STARTTIME-control" in CAIRN_CONTROL_DIR, TMPDIR or /tmp. STARTTIME is field 22 of
+// /proc/PID/stat, so that a later process of the same id is never mistaken for this one.
+std::string ControlSocketPath();
+
+class ResidentCollector {
+ public:
+  // Initialize. A socket that cannot be made is no reason to disturb the target: it is then just not reachable.
+  abi::HRESULT Start(abi::IUnknown* runtime);
+  void OnDetached();
+  void OnShutdown();
+
+ private:
+  bool Listen();
+  static void ListenEntry(void* self);
+  void Serve();
+  bool ServeClient(int client);
+  bool DetachFromRuntime();
+  void Close();
+
+  std::atomic<bool> active_{false}, exiting_{false};
+  abi::ComPtr<abi::ICorProfilerInfo5> info_;
+  int listener_ = -1;
+  std::string path_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool detached_ = false;
+};
+
+}  // namespace cairn::collector
