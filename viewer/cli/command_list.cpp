@@ -1,0 +1,96 @@
+#include "viewer/cli/command_list.h"
+
+#include <fmt/format.h>
+
+#include "viewer/cli/commands/capture_command.h"
+#include "viewer/cli/commands/clean_command.h"
+#include "viewer/cli/commands/detach_command.h"
+#include "viewer/cli/commands/diff_command.h"
+#include "viewer/cli/commands/doctor_command.h"
+#include "viewer/cli/commands/info_command.h"
+#include "viewer/cli/commands/objects_command.h"
+#include "viewer/cli/commands/ps_command.h"
+#include "viewer/cli/commands/types_command.h"
+#include "viewer/presentation/nearest_word.h"
+
+namespace cairn::cli {
+namespace {
+
+constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand,  MakeCaptureCommand,
+                                      MakeDetachCommand, MakeCleanCommand,   MakeInfoCommand,
+                                      MakeTypesCommand,  MakeObjectsCommand, MakeDiffCommand};
+
+const LaterCommand kLaterCommands[] = {
+    {"object", "Use 'cairn objects FILE @INDEX' for its type, size and generation."},
+    {"path", "Use 'cairn objects FILE --type T' for the instances; dotnet-dump's gcroot shows paths."},
+    {"roots", "Use 'cairn info FILE' for how many roots there are."},
+    {"dominators", "Use 'cairn types FILE' for the largest types."},
+    {"suspects", "Use 'cairn diff BASE HEAD' for what grew."},
+    {"waste", "Use 'cairn types FILE System.String' for what strings take."},
+    {"heap", "Use 'cairn info FILE' for objects and free bytes by generation."},
+    {"contexts", "Use 'cairn types FILE LoaderAllocator' for the load contexts that are still in memory."},
+    {"query", "Use 'cairn types FILE --json' or '--csv' and a tool that reads them."},
+    {"check", "Use 'cairn diff BASE HEAD --json' and judge the growth in a script."},
+    {"grow", "Use 'cairn capture' before and after the scenario, then 'cairn diff'."},
+    {"export", "Use '--csv' or '--json' on types, objects and diff."},
+    {"import", "Capture the process with 'cairn capture' instead."},
+    {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
+    {"log", "Use dotnet-trace for runtime events."},
+    {"trace", "Use dotnet-trace for runtime events."},
+    {"ids", "Use 'cairn types FILE --by module' for types and modules."},
+    {"watch", "Use 'cairn capture' in a loop of the shell."},
+    {"run", "Start the command yourself and use 'cairn capture PID'."},
+    {"view", "Use 'cairn info', 'types', 'objects' and 'diff'."},
+};
+
+}  // namespace
+
+std::span<const CommandMaker> Commands() { return kCommands; }
+std::span<const LaterCommand> LaterCommands() { return kLaterCommands; }
+
+std::unique_ptr<Command> FindCommand(const std::string& name) {
+  for (const CommandMaker make : kCommands) {
+    auto command = make();
+    if (command->Text().name == name) return command;
+  }
+  return nullptr;
+}
+
+const LaterCommand* FindLaterCommand(const std::string& name) {
+  for (const LaterCommand& command : kLaterCommands)
+    if (command.name == name) return &command;
+  return nullptr;
+}
+
+std::string Overview() {
+  std::string text =
+      "cairn finds out what fills the heap of a .NET process, and what grew.\n"
+      "\nUsage: cairn COMMAND [options]; cairn COMMAND --help shows an example\n";
+  std::string group;
+  for (const CommandMaker make : kCommands) {
+    const CommandText command = make()->Text();
+    if (command.group != group) text += fmt::format("\n{}\n", command.group);
+    group = command.group;
+    text += fmt::format("  {:10}{}\n", command.name, command.summary);
+  }
+  return text +
+         "\nExit codes: 0 done, 1 a check failed, 2 wrong usage, 3 could not be done, 4 incomplete or damaged "
+         "snapshot\n";
+}
+
+Error UnknownCommand(const std::string& name) {
+  std::vector<std::string> known;
+  for (const CommandMaker make : kCommands) known.push_back(make()->Text().name);
+  for (const LaterCommand& command : kLaterCommands) known.push_back(command.name);
+  const auto nearest = presentation::NearestWord(name, known);
+  return {ErrorKind::kUsage, "command.unknown", fmt::format("there is no command '{}'", name),
+          nearest ? fmt::format("Did you mean {}? cairn --help lists the commands.", *nearest)
+                  : "cairn --help lists the commands."};
+}
+
+Error NotAvailable(const LaterCommand& command) {
+  return {ErrorKind::kFailed, "command.not_available",
+          fmt::format("this build of cairn does not have the command {} yet", command.name), command.meanwhile};
+}
+
+}  // namespace cairn::cli

@@ -1,0 +1,85 @@
+#include "viewer/presentation/documents/info_document.h"
+
+#include <cmath>
+
+#include "viewer/presentation/documents/problems.h"
+
+namespace cairn::presentation {
+namespace {
+
+// Three decimals: a microsecond is the finest that the clocks of a capture can tell.
+double Rounded(double ms) { return std::round(ms * 1000) / 1000; }
+
+Json ProcessFields(const snapshot::Process& process) {
+  return {{"pid", process.pid},         {"name", process.name},       {"command_line", process.command_line},
+          {"runtime", process.runtime}, {"gc_mode", process.gc_mode}, {"architecture", process.architecture}};
+}
+
+Json TotalFields(const snapshot::Summary& summary) {
+  const snapshot::Totals& totals = summary.totals;
+  return {{"objects", totals.objects},       {"bytes", totals.bytes}, {"free_objects", totals.free_objects},
+          {"free_bytes", totals.free_bytes}, {"edges", totals.edges}, {"types", totals.types},
+          {"roots_count", totals.roots}};
+}
+
+Json PauseFields(const snapshot::Pause& pause) {
+  return {{"total", Rounded(pause.total_ms)}, {"suspend", Rounded(pause.suspend_ms)}, {"gc", Rounded(pause.gc_ms)},
+          {"roots", Rounded(pause.roots_ms)}, {"walk", Rounded(pause.walk_ms)},       {"fork", Rounded(pause.fork_ms)}};
+}
+
+Json MemoryFields(const snapshot::Memory& memory) {
+  return {{"rss_bytes", memory.rss_bytes},
+          {"gc_committed_bytes", memory.gc_committed_bytes},
+          {"limit_bytes", memory.limit_bytes ? Json(*memory.limit_bytes) : Json(nullptr)},
+          {"copied_bytes", memory.copied_bytes}};
+}
+
+Json CaptureFields(const snapshot::Capture& capture) {
+  return {{"roots", capture.roots},
+          {"gc_requested", capture.gc_requested},
+          {"gc_actual", capture.gc_actual},
+          {"method", capture.method},
+          {"threads", capture.threads},
+          {"pause_ms", PauseFields(capture.pause_ms)},
+          {"concurrent_gc_off_ms", Rounded(capture.concurrent_gc_off_ms)},
+          {"child_ms", Rounded(capture.child_ms)},
+          {"elapsed_ms", Rounded(capture.elapsed_ms)},
+          {"memory", MemoryFields(capture.memory)}};
+}
+
+Json GenerationFields(const std::vector<snapshot::Range>& ranges) {
+  Json generations = Json::array();
+  const auto totals = snapshot::TotalsByGeneration(ranges);
+  for (size_t i = 0; i < totals.size(); ++i)
+    generations.push_back({{"name", snapshot::GenerationName(static_cast<snapshot::Generation>(i))},
+                           {"objects", totals[i].objects},
+                           {"bytes", totals[i].bytes},
+                           {"free_objects", totals[i].free_objects},
+                           {"free_bytes", totals[i].free_bytes},
+                           {"ranges", totals[i].ranges}});
+  return generations;
+}
+
+Json VerifiedFields(const snapshot::VerifyReport& report) {
+  return {{"frames", report.frames}, {"objects", report.objects}, {"edges", report.edges}, {"errors", report.errors}};
+}
+
+}  // namespace
+
+Json InfoFields(const InfoDocument& document) {
+  const snapshot::Summary& summary = *document.summary;
+  const NamedSummary named{document.path, &summary};
+  Json fields = {{"snapshot", document.path}};
+  fields.update(CompletenessFields({&named, 1}));
+  fields["process"] = ProcessFields(summary.process);
+  fields.update(TotalFields(summary));
+  fields.update(CaptureFields(summary.capture));
+  fields["file_bytes"] = document.file_bytes;
+  fields["generations"] = GenerationFields(summary.ranges);
+  fields["reconciled"] = {{"source", summary.capture.reconciled_source},
+                          {"difference_bytes", summary.capture.reconciled_difference_bytes}};
+  if (document.verified) fields["verified"] = VerifiedFields(*document.verified);
+  return fields;
+}
+
+}  // namespace cairn::presentation
