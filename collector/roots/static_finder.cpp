@@ -3,6 +3,7 @@
 #include <exception>
 #include <unordered_set>
 
+#include "collector/abi/masks.h"
 #include "collector/abi/metadata_constants.h"
 #include "collector/types/type_binder.h"
 
@@ -62,10 +63,19 @@ bool StaticFinder::Find(std::span<const ClassId> types, std::vector<protocol::St
   return false;
 }
 
+bool StaticFinder::IsCollectible(ModuleId module) {
+  const auto known = collectible_.find(module);
+  if (known != collectible_.end()) return known->second;
+  ModuleRow row;
+  const bool collectible = metadata_.Module(module, &row) && (row.flags & abi::kModuleCollectible) != 0;
+  return collectible_[module] = collectible;
+}
+
 void StaticFinder::FindIn(const BoundType& type, std::vector<protocol::Static>* found) {
   TypeBinder& binder = types_.Binder();
-  // The API refuses every static of an instantiation.
-  if (!type.arguments.empty()) return;
+  // The API refuses every static of an instantiation. Statics of collectible types are no roots: their
+  // LoaderAllocator holds them, and their slots move.
+  if (!type.arguments.empty() || IsCollectible(type.module)) return;
   for (Token token : metadata_.Fields(type.module, type.type_def)) {
     const BoundField& field = binder.Field(type.module, token);
     if ((field.flags & abi::kFieldStatic) == 0 || (field.flags & kNoSlot) != 0 || !field.readable) continue;

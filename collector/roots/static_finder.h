@@ -1,11 +1,13 @@
 #pragma once
 // Names of static reference fields and the addresses of their slots inside heap objects.
 // Call-site rule: after resume, as TypeNamer; only addresses are read, never values.
-// Not found this way: statics of generic instantiations (the API refuses them), of structs, of threads, and of
-// classes that have neither an instance nor a compiled method.
+// Not found this way: statics of generic instantiations (the API refuses them), of structs, of threads, of
+// collectible types (their LoaderAllocator holds them), and of classes that have neither an instance nor a compiled
+// method.
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "collector/protocol/messages.h"
@@ -35,6 +37,7 @@ class StaticFinder {
   bool Find(std::span<const ClassId> types, std::vector<protocol::Static>* found);
 
  private:
+  bool IsCollectible(ModuleId module);
   void FindIn(const BoundType& type, std::vector<protocol::Static>* found);
 
   StaticSource& statics_;
@@ -43,6 +46,7 @@ class StaticFinder {
   ClassSource& classes_;
   TypeNamer& types_;
   ProblemList& problems_;
+  std::unordered_map<ModuleId, bool> collectible_;
 };
 
 }  // namespace cairn::collector

@@ -1,6 +1,6 @@
 #pragma once
 // A type with its type parameters filled in, as a class, a field or an argument is one. Owned by TypeBinder,
-// which makes one per distinct type, and compared by address.
+// which makes one per distinct type.
 
 #include <cstdint>
 #include <string>

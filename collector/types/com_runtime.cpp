@@ -5,6 +5,14 @@
 namespace cairn::collector {
 namespace {
 
+// The API does not tell T[*] from T[]; the MethodTable's flags do. On .NET 3.1 an array's id is a tagged TypeDesc.
+bool HasBounds(ClassId array) {
+  constexpr uint32_t kArrayMask = 0x000E0000, kArrayWithBounds = 0x00080000;
+  constexpr ClassId kTypeDescTag = 2;
+  if ((array & kTypeDescTag) != 0) return false;
+  return (*reinterpret_cast<const uint32_t*>(array) & kArrayMask) == kArrayWithBounds;
+}
+
 class ComClasses final : public ClassSource {
  public:
   explicit ComClasses(abi::ICorProfilerInfo10* info) : info_(info) {}
@@ -27,7 +35,7 @@ Answer ComClasses::Array(ClassId id, ArrayRow* row) {
   if (hr != abi::kOk) return Answer::kNo;
   row->element_type = static_cast<uint8_t>(element);
   row->element_class = element_class;
-  row->multi_dimensional = row->rank > 1;  // the API does not tell T[*] from T[]
+  row->multi_dimensional = row->rank > 1 || HasBounds(id);
   return Answer::kYes;
 }
 

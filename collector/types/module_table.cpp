@@ -12,6 +12,13 @@ std::string BaseName(const std::string& path) {
 
 }  // namespace
 
+// A module made in memory has no path, or all emitted ones have the same.
+std::string ModuleTable::NameOf(ModuleId module, const ModuleRow& row) {
+  if (!row.path.empty() && (row.flags & abi::kModuleDynamic) == 0) return BaseName(row.path);
+  std::string assembly = metadata_.AssemblyName(module);
+  return assembly.empty() ? row.scope : assembly;
+}
+
 uint32_t ModuleTable::Intern(ModuleId module) {
   const auto known = index_of_.find(module);
   if (known != index_of_.end()) return known->second;
@@ -19,9 +26,7 @@ uint32_t ModuleTable::Intern(ModuleId module) {
   uint32_t index = protocol::kNoId;
   if (module != 0 && metadata_.Module(module, &row)) {
     index = static_cast<uint32_t>(modules_.size());
-    // A module made in memory has no path; its name in the metadata is what stack traces show.
-    modules_.push_back({index, row.path.empty() ? row.scope : BaseName(row.path), row.path,
-                        (row.flags & abi::kModuleCollectible) != 0});
+    modules_.push_back({index, NameOf(module, row), row.path, (row.flags & abi::kModuleCollectible) != 0});
   }
   index_of_.emplace(module, index);
   return index;

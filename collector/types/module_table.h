@@ -3,6 +3,7 @@
 // Thread rule: one thread.
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -21,6 +22,8 @@ class ModuleTable {
   const std::vector<protocol::Module>& Modules() const { return modules_; }
 
  private:
+  std::string NameOf(ModuleId module, const ModuleRow& row);
+
   MetadataSource& metadata_;
   std::vector<protocol::Module> modules_;
   std::unordered_map<ModuleId, uint32_t> index_of_;

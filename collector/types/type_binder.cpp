@@ -8,6 +8,7 @@
 namespace cairn::collector {
 namespace {
 
+constexpr const char* kFunctionPointer = "(function pointer)";
 constexpr unsigned kMaxDepth = 64;
 constexpr unsigned kMaxNesting = 32;
 
@@ -80,12 +81,19 @@ BoundType TypeBinder::BindClass(ClassId id) {
 
 BoundType TypeBinder::BindArray(const ArrayRow& row) {
   BoundType type;
-  type.array_element = FromClass(row.element_class);
+  type.array_element = ElementOfArray(row);
   type.name = ComposeArrayName(type.array_element->name, row.rank, row.multi_dimensional);
   type.element = row.multi_dimensional ? element::kArray : element::kSzArray;
   type.rank = row.rank;
   type.module = type.array_element->module;
   return type;
+}
+
+// The API tells nothing of the class behind a pointer.
+const BoundType* TypeBinder::ElementOfArray(const ArrayRow& row) {
+  if (row.element_type == element::kPtr) return Intern(Simple("(pointer)", element::kPtr));
+  if (row.element_type == element::kFnPtr) return Intern(Simple(kFunctionPointer, element::kFnPtr));
+  return FromClass(row.element_class);
 }
 
 BoundType TypeBinder::BindDefinition(TypeLocation location, Arguments arguments) {
@@ -105,7 +113,7 @@ std::string TypeBinder::DefinitionName(TypeLocation location) {
 }
 
 const TypeBinder::Definition& TypeBinder::Define(TypeLocation location) {
-  const std::pair<ModuleId, Token> key{location.module, location.type_def};
+  const ModuleToken key{location.module, location.type_def};
   const auto known = definitions_.find(key);
   if (known != definitions_.end()) return known->second;
   Definition definition;
@@ -152,7 +160,7 @@ uint8_t TypeBinder::UnderlyingOf(TypeLocation enum_type) {
 }
 
 const BoundField& TypeBinder::Field(ModuleId module, Token token) {
-  const std::pair<ModuleId, Token> key{module, token};
+  const ModuleToken key{module, token};
   const auto known = fields_.find(key);
   if (known != fields_.end()) return known->second;
   BoundField field;
@@ -200,17 +208,31 @@ const BoundType* TypeBinder::FromSignature(ModuleId module, const SignatureType&
       return Intern(Simple("!!" + std::to_string(type.number), element::kEnd));
     case element::kClass:
     case element::kValueType:
-      return Intern(BindToken(module, type, owner));
+      return FromToken(module, type, owner);
     case element::kSzArray:
     case element::kArray:
     case element::kPtr:
     case element::kByRef:
       return Intern(BindWrapped(module, type, owner));
     case element::kFnPtr:
-      return Intern(Simple("(function pointer)", element::kFnPtr));
+      return Intern(Simple(kFunctionPointer, element::kFnPtr));
     default:
-      return Intern(Simple(std::string(element::WellKnownName(type.element)), type.element));
+      return Wellknown(type.element);
   }
+}
+
+const BoundType* TypeBinder::Wellknown(uint8_t element) {
+  const BoundType*& known = simple_[element];
+  if (known == nullptr) known = Intern(Simple(std::string(element::WellKnownName(element)), element));
+  return known;
+}
+
+// Without arguments the token alone says which type it is, whoever the owner is.
+const BoundType* TypeBinder::FromToken(ModuleId module, const SignatureType& type, const BoundType& owner) {
+  if (!type.children.empty()) return Intern(BindToken(module, type, owner));
+  const ModuleToken key{module, type.token};
+  const auto known = plain_.find(key);
+  return known != plain_.end() ? known->second : plain_[key] = Intern(BindToken(module, type, owner));
 }
 
 BoundType TypeBinder::BindWrapped(ModuleId module, const SignatureType& type, const BoundType& owner) {

@@ -3,10 +3,8 @@
 // structs that are embedded in others, may. Thread rule: one thread.
 
 #include <deque>
-#include <map>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "collector/types/bound_type.h"
@@ -23,6 +21,15 @@ struct BoundField {
   uint32_t flags = 0;
   bool readable = false;
   SignatureType type;
+};
+
+struct ModuleToken {
+  ModuleId module = 0;
+  Token token = 0;
+  friend bool operator==(const ModuleToken&, const ModuleToken&) = default;
+};
+struct ModuleTokenHash {
+  size_t operator()(const ModuleToken& key) const { return (key.module ^ key.token) * 0x9E3779B97F4A7C15; }
 };
 
 class TypeBinder {
@@ -48,7 +55,10 @@ class TypeBinder {
 
   BoundType BindClass(ClassId id);
   BoundType BindArray(const ArrayRow& row);
+  const BoundType* ElementOfArray(const ArrayRow& row);
   BoundType BindToken(ModuleId module, const SignatureType& type, const BoundType& owner);
+  const BoundType* FromToken(ModuleId module, const SignatureType& type, const BoundType& owner);
+  const BoundType* Wellknown(uint8_t element);
   BoundType BindWrapped(ModuleId module, const SignatureType& type, const BoundType& owner);
   BoundType BindDefinition(TypeLocation location, Arguments arguments);
   const Definition& Define(TypeLocation location);
@@ -67,8 +77,10 @@ class TypeBinder {
   std::deque<BoundType> types_;
   std::unordered_map<ClassId, const BoundType*> by_class_;
   std::unordered_map<std::string, const BoundType*> by_key_;
-  std::map<std::pair<ModuleId, Token>, Definition> definitions_;
-  std::map<std::pair<ModuleId, Token>, BoundField> fields_;
+  std::unordered_map<ModuleToken, Definition, ModuleTokenHash> definitions_;
+  std::unordered_map<ModuleToken, BoundField, ModuleTokenHash> fields_;
+  std::unordered_map<ModuleToken, const BoundType*, ModuleTokenHash> plain_;  // types without arguments, by token
+  const BoundType* simple_[256] = {};                                         // primitives and the like, by element
   std::unordered_map<const BoundType*, ClassId> layout_classes_;
   std::unordered_map<std::string, ClassId> core_classes_;
 };
