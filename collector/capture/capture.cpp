@@ -27,8 +27,10 @@ constexpr uint64_t kChunksPerReport = 16;
 constexpr size_t kCaptureStackBytes = 2u << 20;  // naming recurses over signatures
 constexpr size_t kWatchStackBytes = 256u << 10;
 
-// Expected time for a detach, as the runtime asks for it: the smallest value makes it look soonest.
-constexpr uint32_t kDetachHintMs = 1;
+// When the runtime first looks whether its callbacks have left us: after this time, at least 300 ms. When
+// twice the time has passed before its own thread gets to run, it sleeps 5 s instead, so a small value is
+// slow on a busy machine.
+constexpr uint32_t kDetachHintMs = 300;
 
 bool IsOver(CaptureState state) { return state == CaptureState::kDone || state == CaptureState::kFailed; }
 
@@ -83,18 +85,17 @@ void Capture::OnResumeFinished() { context_->tracker.ResumeFinished(NowNs()); }
 void Capture::OnCollectionStarted(std::span<const abi::Bool> collected, abi::GcReason reason) {
   const bool all = std::ranges::all_of(collected, [](abi::Bool one) { return one != 0; });
   if (!context_->tracker.CollectionStarted(all, reason == abi::GcReason::kInduced)) return;
-  const CaptureState state = State();
-  if (state == CaptureState::kArmed || state == CaptureState::kCollecting) context_->gc_heap_bytes = 0;
   Post(CaptureEvent::kCollectionStarted);
   // Without the event, MONITOR_GC is on from before the collection, and roots may come any time now.
   if (!context_->has_event_session) RecordRoots();
 }
 
 void Capture::OnEvent(uint32_t id, uint32_t version, std::span<const uint8_t> payload) {
-  if (!context_->tracker.InFittingCollection()) return;
-  if (id == kGcGlobalHeapHistoryEvent) RecordRoots();
+  if (id == kGcGlobalHeapHistoryEvent && context_->tracker.InFittingCollection()) RecordRoots();
+  // The runtime sends its figures of a collection behind GarbageCollectionFinished, still in the pause.
   uint64_t bytes = 0;
-  if (id == kGcHeapStatsEvent && HeapStatsBytes(version, payload, &bytes)) context_->gc_heap_bytes = bytes;
+  const bool of_walked = id == kGcHeapStatsEvent && context_->tracker.InWalkedPause();
+  if (of_walked && HeapStatsBytes(version, payload, &bytes)) context_->gc_heap_bytes = bytes;
 }
 
 void Capture::RecordRoots() {
@@ -229,7 +230,8 @@ void Capture::RequestDetach() {
   c.contexts.LetGo(c.runtime.handles.Get());
   c.naming.reset();
   abi::ICorProfilerInfo3* runtime = c.runtime.info.Get();
-  SetMonitorGc(*c.runtime.info.Get(), false);
+  // A callback under way when the runtime looks makes it look again only seconds later.
+  ClearMask(*c.runtime.info.Get());
   c.runtime.Release();
   for (int tries = 0; tries < kDetachTries && !detach_requested_ && !shutdown_; ++tries) {
     detach_requested_ = abi::Succeeded(runtime->RequestProfilerDetach(kDetachHintMs));

@@ -35,6 +35,8 @@ class GcTracker {
   void MarkWalkStarted(uint64_t now_ns);
   void MarkWalkFinished(uint64_t now_ns);
 
+  // Between the walk and the moment the application runs again.
+  bool InWalkedPause() const { return walked_ && suspended_ && !pause_over_; }
   // True once the application runs again after the marked walk.
   bool WalkedPauseIsOver() const { return pause_over_; }
   PauseParts Parts() const;

@@ -26,6 +26,7 @@ using protocol::FrameKind;
 constexpr size_t kStackBytes = 256u << 10;
 constexpr int kClientMs = 5000;
 constexpr int kDetachMs = 30000;
+constexpr uint32_t kDetachHintMs = 300;  // see capture.cpp
 constexpr int kDetachTries = 50;
 constexpr int kDetachRetryMs = 100;
 constexpr int kBacklog = 4;
@@ -139,7 +140,7 @@ bool ResidentCollector::DetachFromRuntime() {
   info_.Reset();
   bool requested = false;
   for (int tries = 0; tries < kDetachTries && !requested && !exiting_; ++tries) {
-    requested = abi::Succeeded(observed->RequestProfilerDetach(1));
+    requested = abi::Succeeded(observed->RequestProfilerDetach(kDetachHintMs));
     if (!requested) SleepMs(kDetachRetryMs);
   }
   std::unique_lock lock(mutex_);
