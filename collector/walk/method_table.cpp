@@ -14,8 +14,9 @@ constexpr uint32_t kMaxComponentBaseSize = 1024;
 bool PlausibleSize(const LayoutPolicy& layout, const MethodTableHead& head) {
   const uint32_t word = layout.pointer_size;
   if (head.HasComponents()) {
-    // A string: header, method table, length, final 0.
-    return head.base_size >= 2 * word + 4 + 2 && head.base_size <= kMaxComponentBaseSize;
+    // The smallest: a string (header, method table, length, final 0), or an array on 32 bit.
+    const uint32_t string = 2 * word + 4 + 2;
+    return head.base_size >= (string < 3 * word ? string : 3 * word) && head.base_size <= kMaxComponentBaseSize;
   }
   return head.base_size >= 3 * word && head.base_size <= kMaxFixedBaseSize;
 }
