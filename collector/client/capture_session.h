@@ -26,11 +26,11 @@ struct CaptureRequest {
   protocol::SelfCheck self_check = protocol::SelfCheck::kSample;
   bool values = false;
   bool light = false;
-  uint32_t max_pause_ms = 0;     // 0: no limit
+  uint32_t max_pause_ms = 0;  // 0: no limit
   uint32_t wait_natural_ms = 0;
-  std::string runtime = "first"; // first | one=VERSION | many
+  std::string runtime = "first";             // first | one=VERSION | many
   std::chrono::milliseconds timeout{60000};  // without any sign of life from the target
-  std::string library;           // empty: libcairn_collector.so beside this program or in the install's lib folder
+  std::string library;  // empty: libcairn_collector.so beside this program or in the install's lib folder
 };
 
 struct CaptureProgress {
@@ -46,7 +46,8 @@ struct CaptureResult {
 };
 
 // Errors name the broken link and the remedy; codes are listed in collector/PROTOCOL.md.
-Result<CaptureResult> Capture(const CaptureRequest& request, const std::function<void(const CaptureProgress&)>& progress,
+Result<CaptureResult> Capture(const CaptureRequest& request,
+                              const std::function<void(const CaptureProgress&)>& progress,
                               const std::atomic<bool>& cancel);
 
 struct DetachResult {

@@ -9,9 +9,9 @@
 namespace cairn::client {
 
 struct Probe {
-  std::string name;    // "socket", "user", "library" …
+  std::string name;  // "socket", "user", "library" …
   bool ok = false;
-  std::string detail;  // one sentence: what was found
+  std::string detail;                 // one sentence: what was found
   std::optional<std::string> remedy;  // one sentence: what to do; only where not ok
 };
 

@@ -12,10 +12,10 @@
 namespace cairn::client {
 
 struct ProcessInfo {
-  int64_t pid = 0;         // as this process sees it
-  std::string name;        // entry assembly where known, else the executable's name
+  int64_t pid = 0;   // as this process sees it
+  std::string name;  // entry assembly where known, else the executable's name
   std::string user;
-  std::string runtime;     // "10.0.12"; empty where it could not be asked
+  std::string runtime;  // "10.0.12"; empty where it could not be asked
   uint64_t rss_bytes = 0;
   bool attachable = false;
   std::optional<std::string> reason;  // why not

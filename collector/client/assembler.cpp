@@ -1,0 +1,318 @@
+#include "collector/client/assembler.h"
+
+#include <algorithm>
+
+#include "collector/client/summary_builder.h"
+#include "snapshot-format/file/limits.h"
+#include "snapshot-format/stream/records.h"
+
+namespace cairn::client {
+namespace {
+
+using protocol::FrameKind;
+
+tl::unexpected<Error> Broken(const char* code, const Frame& frame, const std::string& what) {
+  return Fail(ErrorKind::kFailed, code, "Frame " + std::to_string(frame.sequence) + " of the collector " + what + ".",
+              "Use a collector library and a cairn of the same build; if they are, report it.");
+}
+
+snapshot::Range ToRange(const protocol::Range& from) {
+  return {from.start, from.length,       from.reserved,   from.generation,   from.alignment, from.objects,
+          from.bytes, from.free_objects, from.free_bytes, from.largest_free, from.edges,     from.walked};
+}
+
+void FillLayout(const protocol::Type& from, snapshot::Type& to) {
+  to.method_table = from.method_table;
+  to.layout.base_size = from.base_size;
+  to.layout.component_size = from.component_size;
+  to.layout.fixed_slots = static_cast<uint32_t>(from.fixed_slots.size());
+  to.layout.element_slots = static_cast<uint32_t>(from.element_slots.size());
+  to.layout.explicit_slots = from.explicit_slots;
+  to.fixed_slots = from.fixed_slots;
+  to.element_slots = from.element_slots;
+  to.elements_offset = from.elements_offset;
+  to.loader_allocator = from.loader_allocator;
+  to.objects = from.objects;
+  to.bytes = from.bytes;
+}
+
+void FillName(const protocol::TypeName& from, snapshot::Type& to) {
+  to.name = from.name;
+  to.module = from.module;
+  to.base = from.base;
+  to.base_type = from.base_type;
+  to.kind = from.kind;
+  to.rank = from.rank;
+  to.element = from.element;
+  to.collectible = from.collectible;
+}
+
+stream::ChunkHeader ToHeader(const protocol::Chunk& from) {
+  return {from.range,          from.sequence,       from.first_address,   from.end_address,  from.continued_object,
+          from.continued_slot, from.continued_type, from.continued_slots, from.object_count, from.slot_count};
+}
+
+// The columns of a chunk's payload: the struct, then the compressed bytes. Empty `columns` and false when
+// they do not fill the payload exactly.
+bool SplitChunk(std::span<const uint8_t> payload, protocol::Chunk& chunk,
+                std::vector<snapshot::StoredColumn>& columns) {
+  stream::RecordReader head(payload);
+  head(chunk);
+  if (!head.Ok() || chunk.columns.size() > stream::kColumnCount) return false;
+  uint64_t stored = 0;
+  for (const auto& column : chunk.columns) stored += column.raw_size > 0 ? column.compressed_size : 0;
+  if (stored > payload.size()) return false;
+  size_t at = payload.size() - stored;
+  stream::RecordReader exact(payload.first(at));
+  exact(chunk);
+  if (!exact.Complete()) return false;
+  for (const auto& column : chunk.columns) {
+    if (column.kind < 1 || column.kind > stream::kColumnCount) return false;
+    if (column.raw_size > snapshot::Limits{}.max_column_bytes) return false;
+    if (column.raw_size == 0) continue;
+    const auto kind = static_cast<stream::ColumnKind>(column.kind);
+    for (const auto& other : columns)
+      if (other.kind == kind) return false;
+    columns.push_back({kind, column.raw_size, payload.subspan(at, column.compressed_size)});
+    at += column.compressed_size;
+  }
+  return true;
+}
+
+}  // namespace
+
+Assembler::Assembler(std::unique_ptr<snapshot::SnapshotWriter> writer, CaptureContext context)
+    : writer_(std::move(writer)), context_(std::move(context)) {
+  summary_.process = context_.process;
+}
+
+Assembler::~Assembler() = default;
+
+template <class Message>
+Status Assembler::Read(const Frame& frame, Message& message) const {
+  stream::RecordReader reader(frame.payload);
+  reader(message);
+  if (reader.Complete()) return {};
+  return Broken("stream.record", frame, "has a payload that is not what its kind says");
+}
+
+// What the writer refuses ends the capture for good.
+Status Assembler::Keep(Status written) {
+  if (!written) writer_error_ = written.error();
+  return written;
+}
+
+Status Assembler::Accept(const Frame& frame) {
+  ++frames_;
+  if (end_) return Broken("stream.after_end", frame, "came after the end");
+  switch (frame.kind) {
+    case FrameKind::kHello:
+      return AcceptHello(frame);
+    case FrameKind::kRanges:
+      return AcceptRanges(frame);
+    case FrameKind::kTypes:
+      return AcceptTypes(frame);
+    case FrameKind::kChunk:
+      return AcceptChunk(frame);
+    case FrameKind::kTypeNames:
+      return AcceptTypeNames(frame);
+    case FrameKind::kModules:
+      return AcceptModules(frame);
+    case FrameKind::kRoots:
+      return AcceptRoots(frame);
+    case FrameKind::kDependents:
+      return AcceptDependents(frame);
+    case FrameKind::kThreads:
+      return AcceptThreads(frame);
+    case FrameKind::kStatics:
+      return AcceptStatics(frame);
+    case FrameKind::kProblem:
+      return AcceptProblem(frame);
+    case FrameKind::kWalkEnd:
+      return AcceptWalkEnd(frame);
+    case FrameKind::kDetached:
+      return AcceptDetached(frame);
+    case FrameKind::kEnd:
+      return AcceptEnd(frame);
+    case FrameKind::kState:
+      return {};
+    default:
+      return Broken("stream.kind", frame, "is of a kind that does not belong here");
+  }
+}
+
+Status Assembler::AcceptHello(const Frame& frame) {
+  protocol::Hello hello;
+  CAIRN_TRY(Read(frame, hello));
+  if (!hello.runtime_version.empty()) summary_.process.runtime = hello.runtime_version;
+  summary_.process.gc_mode = hello.server_gc ? "server" : "workstation";
+  summary_.process.pointer_size = hello.pointer_size;
+  summary_.process.address_shift = hello.address_shift;
+  const bool known =
+      (hello.pointer_size == 8 || hello.pointer_size == 4) && hello.address_shift >= 2 && hello.address_shift <= 3;
+  return known ? Status() : Broken("stream.record", frame, "describes a process of an unknown kind");
+}
+
+Status Assembler::AcceptRanges(const Frame& frame) {
+  protocol::Ranges ranges;
+  CAIRN_TRY(Read(frame, ranges));
+  if (checker_) return Broken("stream.late", frame, "brings ranges after the first chunk");
+  for (const protocol::Range& range : ranges.ranges) {
+    const uint64_t end = summary_.ranges.empty() ? 0 : summary_.ranges.back().start + summary_.ranges.back().length;
+    if (range.start < end || range.start + range.length < range.start || range.walked > range.length ||
+        range.generation > stream::Generation::kFrozen || range.alignment == 0 || range.alignment > 64 ||
+        (range.alignment & (range.alignment - 1)) != 0)
+      return Broken("stream.ranges", frame, "brings ranges that overlap, are out of order, or are no ranges");
+    summary_.ranges.push_back(ToRange(range));
+  }
+  return {};
+}
+
+Status Assembler::AcceptTypes(const Frame& frame) {
+  protocol::Types types;
+  CAIRN_TRY(Read(frame, types));
+  if (checker_) return Broken("stream.late", frame, "brings types after the first chunk");
+  for (const protocol::Type& type : types.types) {
+    if (type.id >= snapshot::Limits{}.max_types) return Broken("stream.types", frame, "numbers a type too high");
+    if (type.id >= summary_.types.size()) summary_.types.resize(size_t{type.id} + 1);
+    FillLayout(type, summary_.types[type.id]);
+  }
+  return {};
+}
+
+Status Assembler::StartChecker() {
+  if (!checker_)
+    checker_ =
+        std::make_unique<ChunkChecker>(summary_.ranges, summary_.types, summary_.process.address_shift, statics_);
+  return {};
+}
+
+Status Assembler::AcceptChunk(const Frame& frame) {
+  if (summary_.ranges.empty() || summary_.types.empty())
+    return Broken("stream.early", frame, "is a chunk before ranges and types");
+  CAIRN_TRY(StartChecker());
+  protocol::Chunk chunk;
+  std::vector<snapshot::StoredColumn> columns;
+  if (!SplitChunk(frame.payload, chunk, columns))
+    return Broken("stream.chunk", frame, "is a chunk whose columns do not fill it");
+  const stream::ChunkHeader header = ToHeader(chunk);
+  if (const std::string wrong = checker_->Check(header, columns); !wrong.empty())
+    return Broken("stream.chunk", frame, "is a chunk that cannot be decoded: " + wrong);
+  ++chunks_;
+  return Keep(writer_->AddChunk(header, columns));
+}
+
+Status Assembler::AcceptTypeNames(const Frame& frame) {
+  protocol::TypeNames names;
+  CAIRN_TRY(Read(frame, names));
+  named_.resize(std::max(named_.size(), summary_.types.size()));
+  for (const protocol::TypeName& name : names.types) {
+    if (name.id >= summary_.types.size()) return Broken("stream.types", frame, "names a type that was not met");
+    if (named_[name.id]) return Broken("stream.types", frame, "names a type a second time");
+    named_[name.id] = true;
+    FillName(name, summary_.types[name.id]);
+    std::vector<snapshot::Field> fields;
+    for (const protocol::Field& field : name.fields)
+      fields.push_back({field.name, field.offset, field.kind, field.element_type, field.type});
+    CAIRN_TRY(Keep(writer_->AddFields(name.id, fields)));
+  }
+  return {};
+}
+
+Status Assembler::AcceptModules(const Frame& frame) {
+  protocol::Modules modules;
+  CAIRN_TRY(Read(frame, modules));
+  for (protocol::Module& module : modules.modules) {
+    module_ids_.push_back(module.id);
+    summary_.modules.push_back({std::move(module.name), std::move(module.path), module.collectible});
+  }
+  return {};
+}
+
+Status Assembler::AcceptRoots(const Frame& frame) {
+  protocol::Roots roots;
+  CAIRN_TRY(Read(frame, roots));
+  for (protocol::Root& root : roots.roots) {
+    if (static_cast<unsigned>(root.kind) >= stream::kRootKindCount)
+      return Broken("stream.roots", frame, "brings a root of an unknown kind");
+    if (root.object == 0) continue;
+    summary_.roots.push_back({root.kind, root.object, root.source, std::move(root.name), root.thread, root.certain,
+                              root.interior, root.pinning});
+  }
+  return {};
+}
+
+Status Assembler::AcceptDependents(const Frame& frame) {
+  protocol::Dependents dependents;
+  CAIRN_TRY(Read(frame, dependents));
+  for (const auto& pair : dependents.dependents)
+    if (pair.primary != 0 && pair.secondary != 0) summary_.dependents.push_back({pair.primary, pair.secondary});
+  return {};
+}
+
+Status Assembler::AcceptThreads(const Frame& frame) {
+  protocol::Threads threads;
+  CAIRN_TRY(Read(frame, threads));
+  for (auto& thread : threads.threads)
+    summary_.threads.push_back({thread.os_id, thread.managed_id, std::move(thread.name)});
+  return {};
+}
+
+Status Assembler::AcceptStatics(const Frame& frame) {
+  protocol::Statics statics;
+  CAIRN_TRY(Read(frame, statics));
+  if (checker_) return Broken("stream.late", frame, "brings statics after the first chunk");
+  statics_.Add(std::move(statics.statics));
+  return {};
+}
+
+Status Assembler::AcceptProblem(const Frame& frame) {
+  protocol::Problem problem;
+  CAIRN_TRY(Read(frame, problem));
+  summary_.problems.push_back({problem.code, problem.message, problem.incomplete});
+  return {};
+}
+
+Status Assembler::AcceptWalkEnd(const Frame& frame) {
+  protocol::WalkEnd walk;
+  CAIRN_TRY(Read(frame, walk));
+  walk_ = walk;
+  return {};
+}
+
+Status Assembler::AcceptDetached(const Frame& frame) {
+  protocol::Detached detached;
+  CAIRN_TRY(Read(frame, detached));
+  summary_.capture.concurrent_gc_off_ms = detached.concurrent_gc_off_ms;
+  return {};
+}
+
+Status Assembler::AcceptEnd(const Frame& frame) {
+  protocol::End end;
+  CAIRN_TRY(Read(frame, end));
+  end_ = end;
+  return {};
+}
+
+// Enough for a file that can be read: how the heap was laid out, what its types are called, some of it.
+bool Assembler::Readable() const {
+  const bool named = !summary_.types.empty() && named_.size() == summary_.types.size() &&
+                     std::find(named_.begin(), named_.end(), false) == named_.end();
+  return walk_ && !summary_.ranges.empty() && named && chunks_ > 0;
+}
+
+Result<CaptureResult> Assembler::Finish(const std::optional<Error>& cut) {
+  if (writer_error_) return tl::make_unexpected(*writer_error_);
+  if (cut && !Readable()) return tl::make_unexpected(*cut);
+  if (!cut && (!walk_ || !end_))
+    return Fail(ErrorKind::kFailed, "stream.no_totals", "The collector ended without the totals of its walk.",
+                "Use a collector library and a cairn of the same build.");
+  CAIRN_TRY(StartChecker());
+  const AssembledParts parts{context_, *walk_, end_, *checker_, statics_, module_ids_, named_, chunks_};
+  BuildSummary(parts, cut, summary_);
+  const auto bytes = writer_->Finish(summary_);
+  if (!bytes) return tl::make_unexpected(bytes.error());
+  return CaptureResult{context_.output, std::move(summary_), *bytes};
+}
+
+}  // namespace cairn::client

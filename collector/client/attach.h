@@ -1,0 +1,47 @@
+#pragma once
+// Asks the runtime to load the collector, again and again while a background collection is in the way.
+// Never blocks: poll Fd() for Events(), call Advance, and look at NextTry for when to wake.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/client/diagnostics_ipc.h"
+#include "collector/protocol/protocol.h"
+#include "snapshot-format/file/result.h"
+
+namespace cairn::client {
+
+class Attach {
+ public:
+  enum class State { kWaiting, kAsked, kAttached };
+
+  Attach(IpcAddress address, std::string library, const protocol::Options& options);
+
+  State Now() const { return state_; }
+  // -1 while nothing is asked.
+  int Fd() const { return exchange_ ? exchange_->Fd() : -1; }
+  short Events() const { return exchange_ ? exchange_->Events() : 0; }
+  Clock::time_point NextTry() const { return next_try_; }
+  unsigned Tries() const { return tries_; }
+  // True when the last try failed because of a background collection and there will be another.
+  bool Retrying() const { return state_ == State::kWaiting && tries_ > 0; }
+
+  // Starts a due try, or reads the answer to the one before. Errors: those of HresultError and of
+  // diagnostics_ipc.h; attach.concurrent_gc once it was retried for long enough.
+  Status Advance();
+
+ private:
+  Status Ask();
+  Status Judge(const IpcAnswer& answer);
+
+  IpcAddress address_;
+  std::string library_;
+  std::vector<uint8_t> client_data_;
+  State state_ = State::kWaiting;
+  std::optional<IpcExchange> exchange_;
+  unsigned tries_ = 0;
+  Clock::time_point next_try_, give_up_;
+};
+
+}  // namespace cairn::client

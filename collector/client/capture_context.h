@@ -1,0 +1,22 @@
+#pragma once
+// What the client knows of a capture before the first frame arrives.
+
+#include <string>
+
+#include "collector/client/posix.h"
+#include "collector/protocol/protocol.h"
+#include "snapshot-format/file/model.h"
+
+namespace cairn::client {
+
+struct CaptureContext {
+  snapshot::Process process;  // pid as this process sees it, name, command line, architecture
+  snapshot::Memory memory;
+  protocol::GcRequest gc = protocol::GcRequest::kFull;
+  protocol::StringCapture strings = protocol::StringCapture::kNone;
+  std::string captured_at;  // UTC, ISO 8601
+  Clock::time_point started;
+  std::string output;
+};
+
+}  // namespace cairn::client

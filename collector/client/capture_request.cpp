@@ -1,0 +1,111 @@
+#include "collector/client/capture_request.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+namespace cairn::client {
+namespace {
+
+constexpr milliseconds kLongestClientDeadline{30000};
+
+tl::unexpected<Error> NotAvailable(const char* code, const char* message, const char* hint) {
+  return Fail(ErrorKind::kFailed, code, message, hint);
+}
+
+// These would be refused by the collector too; said here, the target is not disturbed for it.
+Status CheckAvailable(const CaptureRequest& request) {
+  if (request.light)
+    return NotAvailable("capture.light_not_available",
+                        "This build cannot capture while concurrent collections stay on.", "Leave out --light.");
+  if (request.gc == protocol::GcRequest::kYoung)
+    return NotAvailable("capture.young_not_available",
+                        "This build captures with a full collection only, and never starts one unasked.",
+                        "Pass --gc full.");
+  if (request.method == protocol::WalkMethod::kFork)
+    return NotAvailable("capture.fork_not_available", "This build walks in the pause and cannot fork.",
+                        "Pass --method pause.");
+  if (request.values)
+    return NotAvailable("capture.values_not_available", "This build does not record field values.",
+                        "Leave out --values.");
+  return {};
+}
+
+bool KnownRuntimeChoice(const std::string& runtime) {
+  constexpr std::string_view kOne = "one=";
+  return runtime == "first" || runtime == "many" || (runtime.starts_with(kOne) && runtime.size() > kOne.size());
+}
+
+}  // namespace
+
+Status CheckRequest(const CaptureRequest& request) {
+  if (request.timeout <= milliseconds(0))
+    return Fail(ErrorKind::kUsage, "usage.timeout", "The time-out must be longer than nothing.", "Pass --timeout 60s.");
+  if (!KnownRuntimeChoice(request.runtime))
+    return Fail(ErrorKind::kUsage, "usage.runtime", "--runtime does not know " + request.runtime + ".",
+                "Pass first, one=VERSION or many.");
+  if (request.wait_natural_ms > 0 && (request.gc != protocol::GcRequest::kYoung || request.light))
+    return Fail(ErrorKind::kUsage, "usage.wait_natural", "--wait-natural waits for a young collection only.",
+                "Leave it out, or leave out --gc full and --light.");
+  return CheckAvailable(request);
+}
+
+Status CheckRuntime(const CaptureRequest& request, const std::string& version) {
+  if (!request.runtime.starts_with("one=")) return {};
+  const std::string wanted = request.runtime.substr(4);
+  if (version == wanted || version.starts_with(wanted + ".")) return {};
+  return Fail(
+      ErrorKind::kFailed, "target.other_runtime",
+      "The process runs .NET " + (version.empty() ? "of an unknown version" : version) + ", not " + wanted + ".",
+      "Leave out --runtime.");
+}
+
+std::string DefaultOutput(const std::string& name, int64_t pid, std::time_t now) {
+  std::string safe = name.empty() ? "process" : name;
+  for (char& c : safe)
+    if (c == '/' || static_cast<unsigned char>(c) <= ' ') c = '_';
+  std::tm local{};
+  localtime_r(&now, &local);
+  char stamp[32];
+  std::strftime(stamp, sizeof stamp, "%Y%m%d_%H%M%S", &local);
+  return safe + "_" + std::to_string(pid) + "_" + stamp + ".cairn";
+}
+
+Status CheckOutput(const std::string& output, bool overwrite) {
+  std::error_code error;
+  const std::filesystem::path path = output;
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder, error))
+    return Fail(ErrorKind::kFailed, "output.no_folder", "There is no folder " + folder.string() + " to write to.",
+                "Make it first, or name another with --output.");
+  if (std::filesystem::is_directory(path, error))
+    return Fail(ErrorKind::kUsage, "output.exists", output + " is a folder.", "Name a file with --output.");
+  if (!overwrite && std::filesystem::exists(std::filesystem::symlink_status(path, error)))
+    return Fail(ErrorKind::kUsage, "output.exists", output + " exists already.", "Pass --force to replace it.");
+  if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
+  return Fail(ErrorKind::kFailed, "output.unwritable",
+              folder.string() + " cannot be written to: " + ErrnoText(errno) + ".", "Name another with --output.");
+}
+
+protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uint8_t> nonce,
+                              const std::string& socket_path) {
+  protocol::Options options;
+  options.size = sizeof options;
+  options.gc = request.gc;
+  options.method = request.method;
+  options.strings = request.strings;
+  options.self_check = request.self_check;
+  options.max_pause_ms = request.max_pause_ms;
+  options.client_deadline_ms = static_cast<uint32_t>(std::min(request.timeout, kLongestClientDeadline).count());
+  options.values = request.values;
+  options.light = request.light;
+  std::memcpy(options.nonce, nonce.data(), sizeof options.nonce);
+  std::memcpy(options.socket_path, socket_path.data(), std::min(socket_path.size(), sizeof options.socket_path - 1));
+  return options;
+}
+
+}  // namespace cairn::client

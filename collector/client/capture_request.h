@@ -1,0 +1,29 @@
+#pragma once
+// What the user asked for: is it possible at all, and what of it travels to the collector.
+
+#include <string>
+
+#include "collector/client/capture_session.h"
+#include "collector/client/diagnostics_ipc.h"
+#include "collector/client/target.h"
+
+namespace cairn::client {
+
+// Before the target is looked at. Errors: capture.young_not_available, capture.light_not_available,
+// capture.fork_not_available, capture.values_not_available (the same as the collector's own), usage.timeout,
+// usage.wait_natural, usage.runtime.
+Status CheckRequest(const CaptureRequest& request);
+
+// --runtime one=VERSION. Error target.other_runtime.
+Status CheckRuntime(const CaptureRequest& request, const std::string& version);
+
+// NAME_PID_yyyyMMdd_HHmmss.cairn, local time; characters that no file name should have become '_'.
+std::string DefaultOutput(const std::string& name, int64_t pid, std::time_t now);
+
+// Can the output be made? Errors: output.exists, output.no_folder, output.unwritable.
+Status CheckOutput(const std::string& output, bool overwrite);
+
+protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uint8_t> nonce,
+                              const std::string& socket_path);
+
+}  // namespace cairn::client

@@ -1,0 +1,111 @@
+#include "collector/client/checks.h"
+
+#include "collector/client/control_socket.h"
+
+namespace cairn::client {
+namespace {
+
+std::string Process(const Target& target) { return "Process " + std::to_string(target.pid); }
+
+bool IsZero(const std::optional<std::string>& value) { return value == "0"; }
+
+// The library that CORECLR_PROFILER_PATH names, if it is mapped: only then is that profiler really there.
+std::string ForeignProfiler(const Target& target) {
+  if (!target.environment) return {};
+  for (const char* prefix : {"CORECLR_", "DOTNET_"})
+    for (const char* suffix : {"", "_64", "_32", "_ARM64", "_ARM32"}) {
+      const auto path = FindVariable(*target.environment, std::string(prefix) + "PROFILER_PATH" + suffix);
+      if (!path || path->empty()) continue;
+      const std::string name = path->substr(path->rfind('/') + 1);
+      if (name.find("libcairn_collector") == std::string::npos && target.Maps(name)) return *path;
+    }
+  return {};
+}
+
+}  // namespace
+
+Status CheckUser(const Machine& machine, const Target& target) {
+  if (machine.uid == 0 || machine.uid == target.status.uid) return {};
+  return Fail(ErrorKind::kFailed, "target.other_user",
+              Process(target) + " belongs to " + UserName(target.status.uid) + ", and cairn runs as " +
+                  UserName(machine.uid) + ".",
+              "Run cairn as " + UserName(target.status.uid) + " or as root.");
+}
+
+Status CheckState(const Target& target) {
+  if (target.status.state == 'T')
+    return Fail(ErrorKind::kFailed, "target.stopped", Process(target) + " is stopped (SIGSTOP).",
+                "Let it go on first: kill -CONT " + std::to_string(target.pid) + ".");
+  if (target.status.state == 't')
+    return Fail(ErrorKind::kFailed, "target.traced", Process(target) + " is held by a debugger.",
+                "Detach the debugger or let the process run.");
+  return {};
+}
+
+Status CheckDotnet(const Machine& machine, const Target& target) {
+  if (IsNativeAot(machine, target))
+    return Fail(ErrorKind::kFailed, "target.native_aot",
+                Process(target) + " is compiled with NativeAOT, which has no profiling interface.",
+                "Publish it without PublishAot to look at its heap.");
+  if (IsDotnet(machine, target)) return {};
+  return Fail(ErrorKind::kFailed, "target.not_dotnet",
+              Process(target) + " (" + NameOf(target) + ") is not a .NET process.",
+              "cairn ps lists the .NET processes.");
+}
+
+Status CheckSwitches(const Target& target) {
+  if (!target.environment) return {};
+  for (const char* prefix : {"DOTNET_", "COMPlus_"})
+    for (const char* name : {"EnableDiagnostics", "EnableDiagnostics_IPC"}) {
+      const std::string variable = std::string(prefix) + name;
+      if (!IsZero(FindVariable(*target.environment, variable))) continue;
+      return Fail(ErrorKind::kFailed, "target.diagnostics_off",
+                  Process(target) + " was started with " + variable + "=0, so its runtime listens to no tool.",
+                  "Start it without " + variable + ", or use cairn run.");
+    }
+  return {};
+}
+
+Status CheckSocket(const Target& target) {
+  if (!target.sockets.empty()) return {};
+  CAIRN_TRY(CheckSwitches(target));
+  if (!target.tmp.fd)
+    return Fail(ErrorKind::kFailed, "target.no_socket",
+                Process(target) + " keeps its socket in " + target.tmp.path + ", which cannot be opened from here.",
+                "Run cairn as the target's user or as root, in a container with the host's processes in sight.");
+  return Fail(ErrorKind::kFailed, "target.no_socket",
+              Process(target) + " has no diagnostics socket in " + target.tmp.path + ".",
+              "Is that folder writable for it, its path shorter than 80 characters, and the socket not cleaned away?");
+}
+
+Status CheckProfiler(const Target& target) {
+  if (FindControlSocket(target))
+    return Fail(ErrorKind::kFailed, "attach.resident",
+                "A cairn collector stayed in process " + std::to_string(target.pid) + ".",
+                "End it with: cairn detach " + std::to_string(target.pid) + ".");
+  const std::string profiler = ForeignProfiler(target);
+  if (profiler.empty()) return {};
+  return Fail(ErrorKind::kFailed, "attach.other_profiler",
+              "Another profiler is active in process " + std::to_string(target.pid) + ": " + profiler + ".",
+              "Start the application without CORECLR_PROFILER.");
+}
+
+Result<RuntimeInfo> AskTarget(Target& target, milliseconds timeout) {
+  Error last{ErrorKind::kFailed, "target.no_socket",
+             "No process listens on the diagnostics sockets of process " + std::to_string(target.pid) + ".",
+             "They may be left over from an earlier one; cairn clean does not touch them."};
+  while (!target.sockets.empty()) {
+    pid_t peer = 0;
+    auto info = AskProcessInfo(target.Socket(), timeout, &peer);
+    const bool other = peer != 0 && peer != target.pid;
+    if (info && !other) return info;
+    // A runtime older than ProcessInfo answers all the same.
+    if (!info && !other && info.error().code == "ipc.unknown_command") return RuntimeInfo{};
+    if (!info && !other) last = info.error();
+    if (!other && last.code != "target.socket_stale") break;
+    target.sockets.erase(target.sockets.begin());
+  }
+  return tl::make_unexpected(last);
+}
+
+}  // namespace cairn::client

@@ -1,0 +1,207 @@
+#include "collector/client/doctor.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "collector/client/checks.h"
+#include "collector/client/elf_file.h"
+#include "collector/client/library_placement.h"
+#include "collector/client/on_machine.h"
+
+namespace cairn::client {
+namespace {
+
+constexpr milliseconds kAskTimeout{1000};
+constexpr uint64_t kMegabyte = 1u << 20;
+
+// What every probe of a process may look at.
+struct Patient {
+  const Machine& machine;
+  Target& target;
+  std::string library;  // empty when there is none
+};
+
+Probe Judge(std::string name, const Status& status, std::string found) {
+  if (status) return {std::move(name), true, std::move(found), std::nullopt};
+  return {std::move(name), false, status.error().message, status.error().hint};
+}
+
+Probe ProbeProcess(const Patient& patient) {
+  return {"process", true,
+          "Process " + std::to_string(patient.target.pid) + " runs " + NameOf(patient.target) + " and calls itself " +
+              std::to_string(patient.target.status.inner_pid) + ".",
+          std::nullopt};
+}
+
+Probe ProbeUser(const Patient& patient) {
+  return Judge("user", CheckUser(patient.machine, patient.target),
+               "It belongs to " + UserName(patient.target.status.uid) + "; cairn runs as " +
+                   UserName(patient.machine.uid) + ".");
+}
+
+Probe ProbeState(const Patient& patient) { return Judge("state", CheckState(patient.target), "It is running."); }
+
+Probe ProbeDotnet(const Patient& patient) {
+  const std::string library = patient.target.MappedPath("libcoreclr.so");
+  return Judge("dotnet", CheckDotnet(patient.machine, patient.target),
+               library.empty() ? "It carries a .NET runtime." : "Its runtime is " + library + ".");
+}
+
+Probe ProbeSwitches(const Patient& patient) {
+  return Judge("switches", CheckSwitches(patient.target), "No variable switches diagnostics off.");
+}
+
+Probe ProbeSocket(const Patient& patient) {
+  const Target& target = patient.target;
+  const std::string found = target.sockets.empty() ? "" : target.tmp.path + "/" + target.sockets.front();
+  return Judge("socket", CheckSocket(target), "Its diagnostics socket is " + found + ".");
+}
+
+Probe ProbeAnswer(const Patient& patient) {
+  if (patient.target.status.state == 'T' || patient.target.status.state == 't')
+    return {"answers", false, "It was not asked: a stopped process does not answer.", "Let the process run first."};
+  const auto info = AskTarget(patient.target, kAskTimeout);
+  if (!info) return Judge("answers", tl::make_unexpected(info.error()), "");
+  const std::string version = info->version.empty() ? RuntimeVersionOf(patient.target) : info->version;
+  return {"answers", true, "Its runtime answers: .NET " + (version.empty() ? "of an unknown version" : version) + ".",
+          std::nullopt};
+}
+
+Probe ProbeProfiler(const Patient& patient) {
+  return Judge("profiler", CheckProfiler(patient.target), "No other profiler is active.");
+}
+
+Probe ProbeLibrary(const Patient& patient) {
+  if (patient.library.empty()) {
+    const auto located = LocateLibrary(patient.machine, {});
+    return Judge("library", located ? Status() : tl::make_unexpected(located.error()), "");
+  }
+  const bool readable = access(patient.library.c_str(), R_OK) == 0;
+  return {"library", readable, "The collector library is " + patient.library + (readable ? "." : ", and not readable."),
+          readable ? std::nullopt : std::optional<std::string>("Make it readable.")};
+}
+
+Probe ProbeArchitecture(const Patient& patient) {
+  if (patient.library.empty())
+    return {"architecture", false, "Without a library there is nothing to compare.", "See the probe before."};
+  const uint16_t machine = MachineOf(patient.machine, patient.target);
+  return Judge("architecture", CheckLibrary(patient.machine, patient.target, patient.library),
+               "Library and process fit: " + ArchitectureName(machine) + ", " + LibcName(LibcOf(patient.target)) + ".");
+}
+
+// Where the library would be placed; looks only.
+Probe ProbePlacement(const Patient& patient) {
+  const TargetFolder& tmp = patient.target.tmp;
+  if (!tmp.fd)
+    return {"placement", false, "Its temporary folder " + tmp.path + " cannot be opened from here.",
+            "Run cairn as the target's user or as root."};
+  const std::string path = tmp.path + "/" + PlacementFolderName(patient.machine.uid);
+  const auto folder = OpenPlacementFolder(patient.machine, tmp.fd.Get(), path, false);
+  if (!folder) return Judge("placement", tl::make_unexpected(folder.error()), "");
+  if (!*folder && faccessat(tmp.fd.Get(), ".", W_OK | X_OK, AT_EACCESS) != 0)
+    return {"placement", false, tmp.path + " is not writable.", "Make the target's temporary folder writable."};
+  struct statvfs mount {};
+  const bool known = fstatvfs(tmp.fd.Get(), &mount) == 0;
+  if (known && (mount.f_flag & ST_NOEXEC))
+    return {"placement", false, tmp.path + " is on a file system mounted noexec.",
+            "Set TMPDIR of the target to a folder from which programs may run."};
+  const bool same =
+      patient.machine.proc.MountNamespace(patient.target.pid) == patient.machine.proc.MountNamespace(getpid());
+  return {"placement", true,
+          "The library goes to " + path + (same ? "." : " in the file system of the target, which is not this one."),
+          std::nullopt};
+}
+
+Probe ProbeMemory(const Patient& patient) {
+  const uint64_t resident = patient.machine.proc.ResidentBytes(patient.target.pid);
+  const auto limit = patient.machine.proc.MemoryLimit(patient.target.pid);
+  const std::string used = std::to_string(resident / kMegabyte) + " MB resident";
+  if (!limit) return {"memory", true, used + ", no limit.", std::nullopt};
+  // The walk's buffers take about an eighth of the heap, and the heap is at most what is resident.
+  const bool fits = *limit > resident && *limit - resident >= resident / 8;
+  return {"memory", fits, used + " of " + std::to_string(*limit / kMegabyte) + " MB allowed.",
+          fits ? std::nullopt : std::optional<std::string>("Raise the memory limit of its cgroup before a capture.")};
+}
+
+using ProbeFunction = Probe (*)(const Patient&);
+constexpr ProbeFunction kProbes[] = {ProbeProcess,  ProbeUser,         ProbeState,     ProbeDotnet,
+                                     ProbeSwitches, ProbeSocket,       ProbeAnswer,    ProbeProfiler,
+                                     ProbeLibrary,  ProbeArchitecture, ProbePlacement, ProbeMemory};
+
+// ---- start-up activation ------------------------------------------------------------------------------
+
+Probe ProbeCommand(const std::vector<std::string>& environment, const std::vector<std::string>& command) {
+  if (command.empty()) return {"command", false, "No command was given.", "Pass it after --."};
+  const std::string& program = command.front();
+  std::vector<std::string> places = {program};
+  if (program.find('/') == std::string::npos) {
+    places.clear();
+    for (const std::string& folder : Split(FindVariable(environment, "PATH").value_or(""), ':'))
+      places.push_back(folder + "/" + program);
+  }
+  for (const std::string& place : places)
+    if (access(place.c_str(), X_OK) == 0) return {"command", true, "The program is " + place + ".", std::nullopt};
+  return {"command", false, "There is no program " + program + ".", "Check the path, and PATH."};
+}
+
+Probe ProbeStartSwitches(const std::vector<std::string>& environment) {
+  for (const char* prefix : {"DOTNET_", "COMPlus_"})
+    for (const char* name : {"EnableDiagnostics", "EnableDiagnostics_Profiler"}) {
+      const std::string variable = std::string(prefix) + name;
+      if (FindVariable(environment, variable) == "0")
+        return {"switches", false, variable + "=0 keeps the runtime from loading a profiler at its start.",
+                "Leave out " + variable + "."};
+    }
+  return {"switches", true, "No variable switches profilers off.", std::nullopt};
+}
+
+Probe ProbeStartProfiler(const std::vector<std::string>& environment) {
+  const bool enabled = FindVariable(environment, "CORECLR_ENABLE_PROFILING") == "1";
+  const std::string profiler = FindVariable(environment, "CORECLR_PROFILER").value_or("");
+  if (!enabled || profiler.empty()) return {"profiler", true, "No other profiler is asked for.", std::nullopt};
+  return {"profiler", false, "Another profiler is asked for: CORECLR_PROFILER=" + profiler + ".",
+          "Leave out CORECLR_ENABLE_PROFILING."};
+}
+
+Probe ProbeStartTmp(const std::vector<std::string>& environment) {
+  const std::string tmp = FindVariable(environment, "TMPDIR").value_or("/tmp");
+  if (access(tmp.c_str(), W_OK | X_OK) != 0)
+    return {"tmp", false, tmp + " is not writable, so the runtime makes no socket.",
+            "Set TMPDIR to a writable folder."};
+  constexpr size_t kLongest = 80;
+  if (tmp.size() > kLongest)
+    return {"tmp", false, tmp + " is too long for a socket path.", "Set TMPDIR to a shorter path."};
+  return {"tmp", true, "Its sockets will be in " + tmp + ".", std::nullopt};
+}
+
+Probe ProbeStartLibrary() {
+  const auto located = LocateLibrary(Machine::This(), {});
+  return Judge("library", located ? Status() : tl::make_unexpected(located.error()),
+               located ? "The collector library is " + *located + "." : "");
+}
+
+}  // namespace
+
+std::vector<Probe> DiagnoseOn(const Machine& machine, int64_t pid, const std::string& library) {
+  auto target = InspectTarget(machine, pid);
+  if (!target) return {Judge("process", tl::make_unexpected(target.error()), "")};
+  const auto located = LocateLibrary(machine, library);
+  const Patient patient{machine, *target, located.value_or("")};
+  std::vector<Probe> probes;
+  for (const ProbeFunction probe : kProbes) probes.push_back(probe(patient));
+  return probes;
+}
+
+std::vector<Probe> Diagnose(int64_t pid) { return DiagnoseOn(Machine::This(), pid); }
+
+std::vector<Probe> DiagnoseEnvironment(const std::vector<std::string>& environment,
+                                       const std::vector<std::string>& command) {
+  return {ProbeCommand(environment, command), ProbeStartSwitches(environment), ProbeStartProfiler(environment),
+          ProbeStartTmp(environment), ProbeStartLibrary()};
+}
+
+}  // namespace cairn::client

@@ -1,0 +1,20 @@
+#include "collector/client/machine.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace cairn::client {
+
+Machine Machine::This() {
+  Machine machine;
+  const char* tmp = std::getenv("TMPDIR");
+  machine.own_tmp = tmp && *tmp ? tmp : "/tmp";
+  std::error_code ignored;
+  machine.program_folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  machine.uid = geteuid();
+  return machine;
+}
+
+}  // namespace cairn::client

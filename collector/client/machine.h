@@ -1,0 +1,21 @@
+#pragma once
+// Where the client looks: the real machine, or what a test laid out.
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "collector/client/proc.h"
+
+namespace cairn::client {
+
+struct Machine {
+  ProcFs proc;
+  std::string own_tmp;         // TMPDIR of this process, else /tmp
+  std::string program_folder;  // where this program lies: the library is sought beside it
+  uid_t uid = 0;               // effective, of this process
+
+  static Machine This();
+};
+
+}  // namespace cairn::client

@@ -1,0 +1,108 @@
+#include "collector/client/process_list.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "collector/client/checks.h"
+#include "collector/client/elf_file.h"
+#include "collector/client/on_machine.h"
+
+namespace cairn::client {
+namespace {
+
+constexpr milliseconds kAskTimeout{1000};
+
+// The first link that would stop an attach.
+Status FirstObstacle(const Machine& machine, Target& target, RuntimeInfo& info) {
+  CAIRN_TRY(CheckUser(machine, target));
+  CAIRN_TRY(CheckState(target));
+  CAIRN_TRY(CheckDotnet(machine, target));
+  CAIRN_TRY(CheckSocket(target));
+  auto answer = AskTarget(target, kAskTimeout);
+  if (!answer) return tl::make_unexpected(answer.error());
+  info = *answer;
+  return CheckProfiler(target);
+}
+
+ProcessInfo Describe(const Machine& machine, Target target) {
+  RuntimeInfo runtime;
+  const Status obstacle = FirstObstacle(machine, target, runtime);
+  ProcessInfo info;
+  info.pid = target.pid;
+  info.name = NameOf(target, runtime.entry_assembly);
+  info.user = UserName(target.status.uid);
+  info.runtime = runtime.version.empty() ? RuntimeVersionOf(target) : runtime.version;
+  info.rss_bytes = machine.proc.ResidentBytes(target.pid);
+  info.attachable = obstacle.has_value();
+  if (!obstacle) info.reason = obstacle.error().message;
+  for (const std::string& argument : target.command_line)
+    info.command_line += (info.command_line.empty() ? "" : " ") + argument;
+  info.architecture = runtime.architecture;
+  const uint16_t elf = info.architecture.empty() ? MachineOf(machine, target) : 0;
+  if (elf != 0) info.architecture = ArchitectureName(elf);
+  return info;
+}
+
+bool NameMatches(const ProcessInfo& process, const std::string& name) {
+  if (process.name == name) return true;
+  const std::filesystem::path program = process.command_line.substr(0, process.command_line.find(' '));
+  return program.filename() == name;
+}
+
+Error Ambiguous(const std::string& name, const std::vector<ProcessInfo>& matches) {
+  std::string list;
+  for (const ProcessInfo& match : matches) list += (list.empty() ? "" : ", ") + std::to_string(match.pid);
+  return {ErrorKind::kUsage, "target.ambiguous", "Several processes are called " + name + ": " + list + ".",
+          "Name one with -p PID."};
+}
+
+Result<int64_t> ResolveName(const Machine& machine, const std::string& name) {
+  auto processes = ListProcessesOn(machine);
+  if (!processes) return tl::make_unexpected(processes.error());
+  std::erase_if(*processes, [&](const ProcessInfo& process) { return !NameMatches(process, name); });
+  if (processes->size() > 1) return tl::make_unexpected(Ambiguous(name, *processes));
+  if (processes->size() == 1) return processes->front().pid;
+  return Fail(ErrorKind::kFailed, "target.missing", "No .NET process is called " + name + ".",
+              "cairn ps lists the .NET processes.");
+}
+
+Result<int64_t> ResolvePort(const Machine& machine, const std::string& port) {
+  pid_t peer = 0;
+  const auto info = AskProcessInfo({-1, port}, kAskTimeout, &peer);
+  if (!info && info.error().code != "ipc.unknown_command") return tl::make_unexpected(info.error());
+  if (peer > 0 && machine.proc.Exists(peer)) return peer;
+  return Fail(ErrorKind::kFailed, "target.missing",
+              "The process that listens on " + port + " is not visible from here.",
+              "Run cairn where the process is visible: in its container, or with the host's processes in sight.");
+}
+
+}  // namespace
+
+Result<std::vector<ProcessInfo>> ListProcessesOn(const Machine& machine) {
+  std::vector<ProcessInfo> processes;
+  for (const int64_t pid : machine.proc.Pids()) {
+    auto target = InspectTarget(machine, pid);
+    if (!target) continue;
+    // Cheap signs only: the programs of all processes of the machine are not read for this.
+    if (target->sockets.empty() && !target->Maps("libcoreclr.so")) continue;
+    processes.push_back(Describe(machine, std::move(*target)));
+  }
+  return processes;
+}
+
+Result<int64_t> ResolveTargetOn(const Machine& machine, const TargetName& target) {
+  if (target.pid) {
+    const auto found = InspectTarget(machine, *target.pid);
+    if (!found) return tl::make_unexpected(found.error());
+    return *target.pid;
+  }
+  if (!target.diagnostic_port.empty()) return ResolvePort(machine, target.diagnostic_port);
+  if (!target.name.empty()) return ResolveName(machine, target.name);
+  return Fail(ErrorKind::kUsage, "target.unnamed", "No process was named.",
+              "Pass a PID, -n NAME or --diagnostic-port.");
+}
+
+Result<std::vector<ProcessInfo>> ListProcesses() { return ListProcessesOn(Machine::This()); }
+Result<int64_t> ResolveTarget(const TargetName& target) { return ResolveTargetOn(Machine::This(), target); }
+
+}  // namespace cairn::client

@@ -1,0 +1,237 @@
+#include "collector/client/summary_builder.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace cairn::client {
+namespace {
+
+using protocol::GcRequest;
+using protocol::StringCapture;
+
+std::string Hex(uint64_t address) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  return text;
+}
+
+std::string Number(uint64_t value) { return std::to_string(value); }
+
+const char* GcName(uint8_t condemned) { return condemned >= 2 ? "full" : condemned == 1 ? "gen1" : "gen0"; }
+
+const char* StringsName(StringCapture strings) {
+  return strings == StringCapture::kNone ? "none" : strings == StringCapture::kHash ? "hash" : "all";
+}
+
+class SummaryBuilder {
+ public:
+  SummaryBuilder(const AssembledParts& parts, bool cut, snapshot::Summary& summary)
+      : parts_(parts), cut_(cut), summary_(summary) {}
+
+  void Build() {
+    FillCapture();
+    FixModules();
+    FixTypes();
+    FixRanges();
+    AddStatics();
+    CheckRoots();
+    CheckReferences();
+    CheckChunks();
+    FillTotals();
+    CheckTotals();
+    Reconcile();
+  }
+
+ private:
+  void Problem(const char* code, std::string message, bool incomplete = true) {
+    summary_.problems.push_back({code, std::move(message), incomplete});
+  }
+
+  void FillCapture() {
+    const protocol::WalkEnd& walk = parts_.walk;
+    snapshot::Capture& capture = summary_.capture;
+    const bool full = walk.condemned >= 2 && walk.blocking;
+    capture.id = RandomHex(16);
+    capture.captured_at = parts_.context.captured_at;
+    capture.cairn_version = CAIRN_VERSION;
+    capture.gc_requested = parts_.context.gc == GcRequest::kFull ? "full" : "young";
+    capture.gc_actual = GcName(walk.condemned);
+    capture.roots = full ? "full" : "young";
+    capture.method = "pause";
+    capture.threads = walk.threads;
+    capture.through_api = walk.through_api;
+    capture.pause_ms = {walk.pause_total_ms, walk.pause_suspend_ms, walk.pause_gc_ms,
+                        walk.pause_roots_ms, walk.pause_walk_ms,    0};
+    capture.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - parts_.context.started).count();
+    capture.memory = parts_.context.memory;
+    capture.strings = StringsName(parts_.context.strings);
+    if (full && parts_.context.gc == GcRequest::kYoung)
+      Problem("gc.escalated", "A young collection was asked for, and the runtime made it a full one.", false);
+    if (!full && parts_.context.gc == GcRequest::kFull)
+      Problem("gc.not_full", "A full collection was asked for, and the runtime collected " + capture.gc_actual +
+                                 " only: roots are missing.");
+  }
+
+  // Modules are referred to by the collector's ids until here.
+  void FixModules() {
+    for (snapshot::Type& type : summary_.types) {
+      if (type.module == snapshot::kNoId) continue;
+      const auto found = std::find(parts_.module_ids.begin(), parts_.module_ids.end(), type.module);
+      type.module =
+          found == parts_.module_ids.end() ? snapshot::kNoId : static_cast<uint32_t>(found - parts_.module_ids.begin());
+    }
+  }
+
+  void FixTypes() {
+    uint64_t unnamed = 0, differing = 0;
+    for (size_t i = 0; i < summary_.types.size(); ++i) {
+      snapshot::Type& type = summary_.types[i];
+      const TypeCount& count = parts_.checker.Types()[i];
+      if (i >= parts_.named.size() || !parts_.named[i]) {
+        type.name = "(unknown type " + Hex(type.method_table) + ")";
+        ++unnamed;
+      }
+      if (type.base_type != snapshot::kNoId && type.base_type >= summary_.types.size())
+        type.base_type = snapshot::kNoId;
+      differing += type.objects != count.objects || type.bytes != count.bytes;
+      type.objects = count.objects;
+      type.bytes = count.bytes;
+    }
+    if (unnamed > 0) Problem("types.unnamed", Number(unnamed) + " types came without a name.");
+    if (differing > 0 && !cut_)
+      Problem("walk.count_mismatch",
+              Number(differing) + " types have other counts in the chunks than the walk counted.");
+  }
+
+  void FixRanges() {
+    uint64_t differing = 0, inexact = 0, short_bytes = 0;
+    for (size_t i = 0; i < summary_.ranges.size(); ++i) {
+      snapshot::Range& range = summary_.ranges[i];
+      const RangeCount& count = parts_.checker.Ranges()[i];
+      const bool same = range.objects == count.objects && range.bytes == count.bytes && range.edges == count.edges;
+      differing += !same;
+      short_bytes += range.length - range.walked;
+      if (same)
+        inexact += range.bytes + range.free_bytes != range.walked;
+      else
+        UseCounts(count, range);
+    }
+    if (cut_) return;
+    if (differing > 0)
+      Problem("walk.count_mismatch",
+              Number(differing) + " ranges hold other objects or references than the walk counted.");
+    if (inexact > 0)
+      Problem("walk.inexact", Number(inexact) + " ranges are not exactly filled by their objects and free space.");
+    if (short_bytes > 0)
+      Problem("walk.range_short", Number(short_bytes) + " bytes of the heap's ranges were not walked.");
+  }
+
+  void UseCounts(const RangeCount& count, snapshot::Range& range) {
+    range.objects = count.objects;
+    range.bytes = count.bytes;
+    range.edges = count.edges;
+    range.free_objects = count.gaps;
+    range.free_bytes = count.gap_bytes;
+    range.largest_free = count.largest_gap;
+    range.walked = count.end - range.start;
+  }
+
+  void AddStatics() {
+    for (snapshot::Root& root : parts_.statics.Roots()) summary_.roots.push_back(std::move(root));
+    const auto unresolved = parts_.statics.Unresolved();
+    if (unresolved.empty() || cut_) return;
+    Problem("statics.unresolved", Number(unresolved.size()) +
+                                      " static fields lie in no object of the heap, the first " + unresolved.front() +
+                                      ": what they hold is not known.");
+  }
+
+  void CheckRoots() {
+    uint64_t outside = 0, first = 0;
+    const auto check = [&](uint64_t address) {
+      if (!parts_.checker.Contains(address) && outside++ == 0) first = address;
+    };
+    for (const snapshot::Root& root : summary_.roots) check(root.object);
+    for (const snapshot::Dependent& pair : summary_.dependents) {
+      check(pair.primary);
+      check(pair.secondary);
+    }
+    for (snapshot::Root& root : summary_.roots)
+      if (root.thread >= summary_.threads.size()) root.thread = snapshot::kNoId;
+    if (outside > 0)
+      Problem("walk.root_outside", Number(outside) +
+                                       " roots and dependent handles lead to no range of the heap, the first to " +
+                                       Hex(first) + ".");
+  }
+
+  void CheckReferences() {
+    const OutsideCount& outside = parts_.checker.Outside();
+    if (outside.references == 0) return;
+    Problem("walk.reference_outside",
+            Number(outside.references) + " references lead to no range of the heap, the first to " +
+                Hex(outside.first_target) + " from the chunk at " + Hex(outside.first_chunk_address) + ".");
+  }
+
+  void CheckChunks() {
+    const uint64_t stated = parts_.end ? parts_.end->chunks : parts_.walk.chunks;
+    if (!cut_ && (stated != parts_.chunks || parts_.walk.chunks != parts_.chunks))
+      Problem("capture.chunks_missing", Number(parts_.chunks) + " chunks arrived, the walk made " +
+                                            Number(parts_.walk.chunks) + " and " + Number(stated) + " were sent.");
+  }
+
+  void FillTotals() {
+    snapshot::Totals& totals = summary_.totals;
+    for (const snapshot::Range& range : summary_.ranges) {
+      totals.objects += range.objects;
+      totals.bytes += range.bytes;
+      totals.free_objects += range.free_objects;
+      totals.free_bytes += range.free_bytes;
+      totals.edges += range.edges;
+    }
+    totals.chunks = parts_.chunks;
+    totals.roots = summary_.roots.size();
+    totals.dependents = summary_.dependents.size();
+    totals.types = static_cast<uint32_t>(summary_.types.size());
+  }
+
+  void CheckTotals() {
+    const protocol::WalkEnd& walk = parts_.walk;
+    const snapshot::Totals& totals = summary_.totals;
+    const bool same = walk.objects == totals.objects && walk.bytes == totals.bytes && walk.edges == totals.edges &&
+                      walk.free_objects == totals.free_objects && walk.free_bytes == totals.free_bytes &&
+                      walk.types == totals.types;
+    if (!same && !cut_)
+      Problem("walk.count_mismatch", "The walk counted " + Number(walk.objects) + " objects, " + Number(walk.bytes) +
+                                         " bytes and " + Number(walk.edges) + " references, the chunks hold " +
+                                         Number(totals.objects) + ", " + Number(totals.bytes) + " and " +
+                                         Number(totals.edges) + ".");
+  }
+
+  // The runtime's own figure knows nothing of the frozen ranges.
+  void Reconcile() {
+    if (parts_.walk.reconciled_source.empty()) return;
+    uint64_t ours = 0;
+    for (const snapshot::Range& range : summary_.ranges)
+      if (range.generation != snapshot::Generation::kFrozen) ours += range.bytes + range.free_bytes;
+    summary_.capture.reconciled_source = parts_.walk.reconciled_source;
+    summary_.capture.reconciled_difference_bytes = static_cast<int64_t>(ours - parts_.walk.reconciled_bytes);
+    if (ours != parts_.walk.reconciled_bytes && !cut_)
+      Problem("walk.not_reconciled", "The walk found " + Number(ours) + " bytes in the heap, the runtime says " +
+                                         Number(parts_.walk.reconciled_bytes) + " (" + parts_.walk.reconciled_source +
+                                         ").");
+  }
+
+  const AssembledParts& parts_;
+  const bool cut_;
+  snapshot::Summary& summary_;
+};
+
+}  // namespace
+
+void BuildSummary(const AssembledParts& parts, const std::optional<Error>& cut, snapshot::Summary& summary) {
+  if (cut) summary.problems.push_back({cut->code, cut->message, true});
+  SummaryBuilder(parts, cut.has_value(), summary).Build();
+  summary.complete = std::none_of(summary.problems.begin(), summary.problems.end(),
+                                  [](const snapshot::Problem& problem) { return problem.incomplete; });
+}
+
+}  // namespace cairn::client
