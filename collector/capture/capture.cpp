@@ -321,7 +321,7 @@ void Capture::Watch() {
 
 void Capture::EndWatch() {
   over_ = true;
-  context_->channel.Shut();
+  context_->channel.StopWaiting();
   while (watching_) SleepMs(1);
 }
 

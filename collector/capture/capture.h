@@ -57,6 +57,9 @@ class Capture {
   // that cannot be known (the target is exiting, the detach did not succeed) and it must stay.
   bool Run();
 
+  // After Run: the socket, still open. Closing it tells the client that nothing of the capture is left.
+  int ReleaseSocket() { return context_->channel.Release(); }
+
   CaptureState State() const { return state_.load(); }
   void Refuse(const Refusal& refusal, const std::string& detail = {});
 

@@ -19,6 +19,8 @@ using protocol::FrameKind;
 constexpr int kConnectMs = 2000;
 // The client tries again at most 200 ms after a background collection was in the way.
 constexpr int kKeepMemoryMs = 3000;
+constexpr int kBusyWaitMs = 1000;
+constexpr int kBusySliceMs = 5;
 constexpr size_t kKeeperStackBytes = 64u << 10;
 
 protocol::Hello Greet(const CaptureContext& context) {
@@ -59,7 +61,7 @@ abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& contex
   const bool usable = context.runtime.Open(runtime);
   if (!context.channel.Send(FrameKind::kHello, Greet(context))) return abi::kErrorProfilerCancelActivation;
   if (!usable) return Refuse(context, kRuntimeTooOld);
-  if (current_ != nullptr) return Refuse(context, kBusy);
+  if (IsBusy()) return Refuse(context, kBusy);
   if (const Refusal* refusal = UnavailableOption(context.options)) return Refuse(context, *refusal);
   context.memory = TakeOrMakeMemory();
   return context.memory == nullptr ? Refuse(context, kMemoryLimit) : abi::kOk;
@@ -100,7 +102,20 @@ void CaptureService::RunEntry(void* service) {
   if (self->Current()->Run()) self->Finish();
 }
 
-void CaptureService::Finish() { delete current_.exchange(nullptr); }
+// The client may attach again as soon as it sees the end, so that comes last.
+void CaptureService::Finish() {
+  Capture* capture = current_.load();
+  const int socket = capture->ReleaseSocket();
+  current_ = nullptr;
+  delete capture;
+  if (socket >= 0) close(socket);
+}
+
+// A capture whose client died leaves in a moment.
+bool CaptureService::IsBusy() const {
+  for (int waited = 0; Current() != nullptr && waited < kBusyWaitMs; waited += kBusySliceMs) SleepMs(kBusySliceMs);
+  return Current() != nullptr;
+}
 
 // ---- memory ----------------------------------------------------------------------------------------
 

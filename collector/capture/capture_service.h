@@ -34,6 +34,7 @@ class CaptureService {
   void KeepMemory(Memory memory);
   void DropMemory();
   void Finish();
+  bool IsBusy() const;
 
   static void RunEntry(void* service);
   static void KeeperEntry(void* service);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -67,20 +68,34 @@ bool ClientChannel::Connect(const char* path, int timeout_ms) {
 void ClientChannel::Adopt(int socket) {
   Close();
   socket_ = socket;
+  wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   sequence_ = 0;
   incoming_size_ = 0;
   broken_ = false;
 }
 
+int ClientChannel::Release() {
+  const int socket = socket_;
+  socket_ = -1;
+  Close();
+  return socket;
+}
+
 void ClientChannel::Close() {
   if (socket_ >= 0) ::close(socket_);
-  socket_ = -1;
+  if (wake_ >= 0) ::close(wake_);
+  socket_ = wake_ = -1;
   broken_ = true;
 }
 
 void ClientChannel::Shut() {
   broken_ = true;
   if (socket_ >= 0) ::shutdown(socket_, SHUT_RDWR);
+}
+
+void ClientChannel::StopWaiting() {
+  const uint64_t one = 1;
+  if (wake_ >= 0 && ::write(wake_, &one, sizeof one) < 0) Shut();
 }
 
 void ClientChannel::SetDeadline(uint32_t milliseconds) {
@@ -121,11 +136,11 @@ bool ClientChannel::WriteAll(const void* data, size_t size) {
 
 ClientSign ClientChannel::WaitForClient(int timeout_ms) {
   if (broken_) return ClientSign::kGone;
-  pollfd ready{socket_, POLLIN, 0};
-  const int count = ::poll(&ready, 1, timeout_ms);
+  pollfd ready[] = {{socket_, POLLIN, 0}, {wake_, POLLIN, 0}};
+  const int count = ::poll(ready, 2, timeout_ms);
   if (count == 0 || (count < 0 && errno == EINTR)) return ClientSign::kNothing;
   if (count < 0) return ClientSign::kGone;
-  return ReadSign();
+  return ready[0].revents != 0 ? ReadSign() : ClientSign::kNothing;
 }
 
 ClientSign ClientChannel::WaitForFrame(int timeout_ms) {

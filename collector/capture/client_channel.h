@@ -32,8 +32,12 @@ class ClientChannel {
   // Takes over a connected socket.
   void Adopt(int socket);
   void Close();
+  // Gives the socket away, open: the client sees the end only when the receiver closes it.
+  int Release();
   // Wakes whoever sends or waits; every later Send fails.
   void Shut();
+  // Ends WaitForClient, now and later, without the client noticing.
+  void StopWaiting();
 
   // A frame that the client does not take within this time ends the conversation. 0: the default.
   void SetDeadline(uint32_t milliseconds);
@@ -59,6 +63,7 @@ class ClientChannel {
   ClientSign ReadSign();
 
   int socket_ = -1;
+  int wake_ = -1;  // readable once WaitForClient has nothing to wait for any more
   int deadline_ms_ = kDefaultDeadlineMs;
   std::atomic<bool> broken_{false};
   std::mutex sending_;
