@@ -1,0 +1,112 @@
+#include "viewer/presentation/tables/diff_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/viewer/presentation/fake_heap.h"
+
+namespace cairn::presentation {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::FakeHeap;
+using ::testing::IsEmpty;
+using testing::RecordingSink;
+using ::testing::SizeIs;
+
+constexpr uint32_t kNone = snapshot::kNoId;
+
+DiffTable Diff(const std::vector<const FakeHeap*>& heaps, bool all = false) {
+  std::vector<const snapshot::Summary*> summaries;
+  for (const FakeHeap* heap : heaps) summaries.push_back(&heap->Summary());
+  return DiffTable(summaries, all);
+}
+
+std::vector<std::string> Types(const DiffTable& table) {
+  std::vector<std::string> types;
+  for (const DiffRow& row : table.Rows()) types.push_back(row.type);
+  return types;
+}
+
+// Grown +76 bytes, New +24, Gone -48, Moved 0 bytes but +1 object, Same 0.
+struct TwoHeaps {
+  TwoHeaps() {
+    base.AddCounted("Same", kNone, 3, 72);
+    base.AddCounted("Gone", kNone, 2, 48);
+    base.AddCounted("Grown", kNone, 1, 24);
+    base.AddCounted("Moved", kNone, 1, 48);
+    head.AddCounted("New", kNone, 1, 24);
+    head.AddCounted("Grown", kNone, 4, 100);
+    head.AddCounted("Moved", kNone, 2, 48);
+    head.AddCounted("Same", kNone, 3, 72);
+  }
+  FakeHeap base, head;
+};
+
+TEST(DiffTable, ChangedTypesByGrowth) {
+  TwoHeaps heaps;
+  EXPECT_THAT(Types(Diff({&heaps.base, &heaps.head})), ElementsAre("Grown", "New", "Moved", "Gone"));
+}
+
+TEST(DiffTable, AllAddsTheUnchanged) {
+  TwoHeaps heaps;
+  EXPECT_THAT(Types(Diff({&heaps.base, &heaps.head}, true)), ElementsAre("Grown", "New", "Moved", "Same", "Gone"));
+}
+
+TEST(DiffTable, RowsHoldBothSides) {
+  TwoHeaps heaps;
+  const DiffTable table = Diff({&heaps.base, &heaps.head});
+  EXPECT_EQ(table.Rows()[0], (DiffRow{"Grown", {}, {1, 4}, {24, 100}}));
+  EXPECT_EQ(table.Rows()[1], (DiffRow{"New", {}, {0, 1}, {0, 24}}));
+  EXPECT_EQ(table.Rows()[3], (DiffRow{"Gone", {}, {2, 0}, {48, 0}}));
+}
+
+TEST(DiffTable, SeriesBecomeColumns) {
+  TwoHeaps heaps;
+  RecordingSink sink;
+  Emit(Diff({&heaps.base, &heaps.head}), 1, sink);
+  EXPECT_THAT(sink.keys, ElementsAre("type", "module", "objects", "objects", "bytes", "bytes", "retained", "retained",
+                                     "new", "survived", "dead", "", ""));
+  EXPECT_THAT(sink.rows, ElementsAre("Grown|null|1|4|24|100|null|null|null|null|null|76|3"));
+}
+
+TEST(DiffTable, ThreeSnapshotsGrowFromFirstToLast) {
+  FakeHeap a, b, c;
+  a.AddCounted("Back", kNone, 1, 24);
+  b.AddCounted("Back", kNone, 9, 216);
+  c.AddCounted("Back", kNone, 1, 24);
+  a.AddCounted("Up", kNone, 1, 24);
+  b.AddCounted("Up", kNone, 2, 48);
+  c.AddCounted("Up", kNone, 3, 72);
+  const DiffTable table = Diff({&a, &b, &c});
+  EXPECT_THAT(Types(table), ElementsAre("Up", "Back"));  // Back changed on the way
+  EXPECT_EQ(table.Rows()[1].ByteGrowth(), 0);
+  EXPECT_THAT(table.Rows()[0].objects, ElementsAre(1, 2, 3));
+}
+
+TEST(DiffTable, OneNameInTwoModulesIsTwoTypes) {
+  FakeHeap base, head;
+  const uint32_t a = base.AddModule("A.dll");
+  head.AddModule("Other.dll");  // module numbers differ between files, names count
+  const uint32_t b = head.AddModule("B.dll"), a_again = head.AddModule("A.dll");
+  base.AddCounted("Same", a, 1, 24);
+  head.AddCounted("Same", b, 1, 24);
+  head.AddCounted("Same", a_again, 1, 24);
+  EXPECT_THAT(Diff({&base, &head}).Rows(), ElementsAre(DiffRow{"Same", "B.dll", {0, 1}, {0, 24}}));
+}
+
+TEST(DiffTable, GrowthPasses32Bits) {
+  FakeHeap base, head;
+  base.AddCounted("Big", kNone, 1, 6'000'000'000);
+  head.AddCounted("Big", kNone, 1, 1'000'000'000);
+  EXPECT_EQ(Diff({&base, &head}).Rows()[0].ByteGrowth(), -5'000'000'000);
+}
+
+TEST(DiffTable, ASnapshotDoesNotDifferFromItself) {
+  TwoHeaps heaps;
+  EXPECT_THAT(Diff({&heaps.base, &heaps.base}).Rows(), IsEmpty());
+  EXPECT_THAT(Diff({&heaps.base, &heaps.base}, true).Rows(), SizeIs(4));
+}
+
+}  // namespace
+}  // namespace cairn::presentation
