@@ -1,0 +1,52 @@
+#pragma once
+// Methods and static slots made of tables.
+
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collector/roots/function_source.h"
+#include "collector/roots/static_finder.h"
+
+namespace cairn::collector::testing {
+
+class FakeFunctions final : public FunctionSource {
+ public:
+  std::map<FunctionId, FunctionRow> rows;
+  std::map<FunctionId, std::string> unsafe;
+  std::vector<ClassId> compiled;
+  std::vector<FunctionId> asked;  // of Function, in order
+
+  bool Function(FunctionId id, FunctionRow* row) override {
+    asked.push_back(id);
+    const auto found = rows.find(id);
+    if (found == rows.end()) return false;
+    *row = found->second;
+    return true;
+  }
+  size_t UnsafeName(FunctionId id, char* name, size_t capacity) override {
+    const auto found = unsafe.find(id);
+    if (found == unsafe.end()) return 0;
+    const size_t size = found->second.size() < capacity ? found->second.size() : capacity;
+    std::memcpy(name, found->second.data(), size);
+    return size;
+  }
+  std::vector<ClassId> CompiledClasses() override { return compiled; }
+};
+
+class FakeStatics final : public StaticSource {
+ public:
+  std::map<std::pair<ClassId, Token>, uint64_t> addresses;
+
+  bool Address(ClassId id, Token field, uint64_t* address) override {
+    const auto found = addresses.find({id, field});
+    if (found == addresses.end()) return false;
+    *address = found->second;
+    return true;
+  }
+};
+
+}  // namespace cairn::collector::testing
