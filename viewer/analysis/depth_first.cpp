@@ -5,15 +5,15 @@
 namespace cairn::analysis {
 namespace {
 
-template <class Link>
+template <class Offset>
 class Search {
  public:
   Search(const HeapGraph& graph, Work& work)
       : graph_(graph), targets_(graph.AllTargets().data()), offsets_(graph.Offsets()), stride_(work) {
-    const size_t most = size_t{graph.ObjectCount()} + 1;
+    const size_t most = size_t{graph.ObjectCount()} + 2;
     numbers_ = FlatArray<uint32_t>(graph.ObjectCount());
     tree_.objects = FlatArray<ObjectIndex>(most);
-    tree_.vertices = FlatArray<typename SpanningTree<Link>::Vertex>(most);
+    tree_.vertices = FlatArray<typename SpanningTree<Offset>::Vertex>(most);
     tree_.objects[0] = ObjectIndex();
     tree_.count = 1;
   }
@@ -23,10 +23,13 @@ class Search {
       Follow(0, root.object);
       if (!Drain()) return false;
     }
+    numbers_.Release();
+    stack_.Release();
+    SortCrossEdges();
     return true;
   }
 
-  SpanningTree<Link> Take() { return std::move(tree_); }
+  SpanningTree<Offset> Take() { return std::move(tree_); }
 
  private:
   struct Frame {
@@ -34,22 +37,29 @@ class Search {
     uint32_t number = 0;
   };
 
+  struct CrossEdge {
+    uint32_t source = 0, target = 0;  // preorder numbers
+  };
+
   bool Drain() {
     while (!stack_.empty()) {
       Frame& frame = stack_.Top();
       const ObjectIndex target = targets_[frame.next++];
       const uint32_t source = frame.number;
+      // Repeated references often come one after the other.
+      const bool again = frame.next != frame.end && targets_[frame.next] == target;
       // Popped before its last child is entered: a list does not fill the stack.
       if (frame.next == frame.end) stack_.Pop();
-      if (!Follow(source, target)) return false;
+      if (!again && !Follow(source, target)) return false;
     }
     return true;
   }
 
+  // Cross edges are only noted here: looking at the target's vertex now would wait for memory.
   bool Follow(uint32_t source, ObjectIndex target) {
     const uint32_t number = numbers_[target.value];
     if (number == 0) return Enter(source, target);
-    if (number != source && tree_.vertices[number].parent != source) Cross(source, number);
+    if (number != source) cross_.Push({source, number});
     return true;
   }
 
@@ -74,13 +84,27 @@ class Search {
     }
   }
 
-  void Cross(uint32_t source, uint32_t target) {
-    Link& head = tree_.vertices[target].sources;
-    // Most repeated references come one after the other.
-    if (head != 0 && tree_.cross[head - 1].source == source) return;
-    tree_.cross.Push({source, head});
-    head = static_cast<Link>(tree_.cross.size());
+  // Sorts the sources of cross edges by target: counts, sums, then fills each target's room from its end.
+  void SortCrossEdges() {
+    auto& vertices = tree_.vertices;
+    for (size_t i = 0; i < cross_.size(); ++i) {
+      PrefetchVertex(i);
+      ++vertices[cross_[i].target].first_source;
+    }
+    for (uint32_t w = 1; w <= tree_.count; ++w) vertices[w].first_source += vertices[w - 1].first_source;
+    tree_.sources = FlatArray<uint32_t>(cross_.size());
+    for (size_t i = cross_.size(); i-- > 0;) {
+      if (i >= 2 * kAhead) PrefetchVertex(i - 2 * kAhead);
+      tree_.sources[--vertices[cross_[i].target].first_source] = cross_[i].source;
+    }
+    cross_.Release();
   }
+
+  void PrefetchVertex(size_t i) {
+    if (i + kAhead < cross_.size()) __builtin_prefetch(&tree_.vertices[cross_[i + kAhead].target], 1);
+  }
+
+  static constexpr size_t kAhead = 16;
 
   const HeapGraph& graph_;
   const ObjectIndex* targets_;
@@ -88,15 +112,16 @@ class Search {
   Stride stride_;
   FlatArray<uint32_t> numbers_;  // per object; 0 when not yet reached
   FlatStack<Frame> stack_;
-  SpanningTree<Link> tree_;
+  FlatStack<CrossEdge> cross_;
+  SpanningTree<Offset> tree_;
 };
 
 }  // namespace
 
-template <class Link>
-Result<SpanningTree<Link>> DepthFirst(const HeapGraph& graph, Work& work) {
+template <class Offset>
+Result<SpanningTree<Offset>> DepthFirst(const HeapGraph& graph, Work& work) {
   work.Begin("following references", graph.ObjectCount());
-  Search<Link> search(graph, work);
+  Search<Offset> search(graph, work);
   if (!search.Run()) return WasCancelled();
   return search.Take();
 }

@@ -1,7 +1,7 @@
 #pragma once
 // A depth-first spanning tree of what is reachable, under one virtual root whose successors are the roots in
-// order. Vertices are numbered in preorder; 0 is the virtual root. Edges outside the tree are kept as lists
-// of sources per target, which is what Semi-NCA needs; tree edges are known by the parent.
+// order. Vertices are numbered in preorder; 0 is the virtual root. Edges outside the tree are kept as the
+// sources of each target, which is what Semi-NCA needs; tree edges are known by the parent.
 
 #include <cstdint>
 
@@ -11,27 +11,23 @@
 
 namespace cairn::analysis {
 
-// `Link` is wide enough to count all edges.
-template <class Link>
+// `Offset` is wide enough to count all edges.
+template <class Offset>
 struct SpanningTree {
   struct Vertex {
-    uint32_t parent = 0;  // preorder number
-    Link sources = 0;     // first of its list in `cross`, counted from 1; 0 for none
-  };
-  struct CrossEdge {
-    uint32_t source = 0;  // preorder number
-    Link next = 0;        // as Vertex::sources
+    uint32_t parent = 0;      // preorder number
+    Offset first_source = 0;  // its sources end where those of the next vertex start
   };
 
   uint32_t count = 0;              // vertices, the virtual root included
   FlatArray<ObjectIndex> objects;  // by preorder number
-  FlatArray<Vertex> vertices;      // by preorder number
-  FlatStack<CrossEdge> cross;
+  FlatArray<Vertex> vertices;      // by preorder number, and one more
+  FlatArray<uint32_t> sources;     // preorder numbers; by target
 };
 
 // Complexity: linear in objects and edges. Depth is bounded by memory, not by the call stack.
-template <class Link>
-Result<SpanningTree<Link>> DepthFirst(const HeapGraph& graph, Work& work);
+template <class Offset>
+Result<SpanningTree<Offset>> DepthFirst(const HeapGraph& graph, Work& work);
 
 extern template Result<SpanningTree<uint32_t>> DepthFirst(const HeapGraph&, Work&);
 extern template Result<SpanningTree<uint64_t>> DepthFirst(const HeapGraph&, Work&);

@@ -11,10 +11,12 @@ namespace {
 
 // Semi-NCA in the paper's names. Everything is in preorder numbers of the search tree, so "smaller" is "above or
 // to the left". After Run, `parent` of each vertex of the tree is its immediate dominator.
-template <class Link>
+template <class Offset>
 class SemiNca {
  public:
-  SemiNca(SpanningTree<Link>& tree, Work& work) : tree_(tree), links_(tree.count), work_(work) {}
+  SemiNca(SpanningTree<Offset>& tree, Work& work) : tree_(tree), links_(tree.count), work_(work) {}
+
+  static constexpr Offset kAhead = 16;
 
   bool Run() { return Semidominators() && NearestCommonAncestors(); }
 
@@ -26,15 +28,18 @@ class SemiNca {
 
   bool Semidominators() {
     Stride stride(work_);
+    Offset end = tree_.sources.size();
     for (uint32_t w = tree_.count - 1; w > 0; --w) {
       auto& vertex = tree_.vertices[w];
       uint32_t semi = vertex.parent;
-      for (Link edge = vertex.sources; edge != 0; edge = tree_.cross[edge - 1].next) {
-        const uint32_t v = tree_.cross[edge - 1].source;
+      for (Offset i = vertex.first_source; i < end; ++i) {
+        const uint32_t v = tree_.sources[i];
         semi = std::min(semi, v < w ? v : Eval(v, w));
       }
+      end = vertex.first_source;
+      if (end >= kAhead) __builtin_prefetch(&links_[tree_.sources[end - kAhead]]);
       links_[w] = {vertex.parent, semi};
-      vertex.sources = semi;  // its list is read; the room is used again
+      vertex.first_source = semi;  // its sources are read; the room is used again
       if (!stride.Step()) return false;
     }
     return true;
@@ -42,11 +47,11 @@ class SemiNca {
 
   bool NearestCommonAncestors() {
     links_.Release();
-    tree_.cross.Release();
+    tree_.sources.Release();
     Stride stride(work_);
     for (uint32_t w = 1; w < tree_.count; ++w) {
       uint32_t dominator = tree_.vertices[w].parent;
-      while (dominator > tree_.vertices[w].sources) dominator = tree_.vertices[dominator].parent;
+      while (dominator > tree_.vertices[w].first_source) dominator = tree_.vertices[dominator].parent;
       tree_.vertices[w].parent = dominator;
       if (!stride.Step()) return false;
     }
@@ -67,7 +72,7 @@ class SemiNca {
     return links_[above].label;
   }
 
-  SpanningTree<Link>& tree_;
+  SpanningTree<Offset>& tree_;
   FlatArray<Linked> links_;
   FlatStack<uint32_t> path_;
   Work& work_;
@@ -76,26 +81,26 @@ class SemiNca {
 }  // namespace
 
 // Four arrays by search number become four by place; each old one goes as soon as it has been read.
-template <class Link>
+template <class Offset>
 Result<DominatorTree> DominatorTree::BuildWith(const HeapGraph& graph, Work& work) {
-  auto searched = DepthFirst<Link>(graph, work);
+  auto searched = DepthFirst<Offset>(graph, work);
   if (!searched) return tl::make_unexpected(std::move(searched).error());
-  SpanningTree<Link>& tree = *searched;
+  SpanningTree<Offset>& tree = *searched;
   work.Begin("finding dominators", 2 * uint64_t{tree.count});
-  if (!SemiNca<Link>(tree, work).Run()) return WasCancelled();
+  if (!SemiNca<Offset>(tree, work).Run()) return WasCancelled();
 
   const uint32_t count = tree.count;
-  auto& vertices = tree.vertices;  // parent: immediate dominator; sources: free
+  auto& vertices = tree.vertices;  // parent: immediate dominator; first_source: free, now the size of the subtree
   // Subtree sizes: an immediate dominator has a smaller number than its vertex.
-  for (uint32_t w = 0; w < count; ++w) vertices[w].sources = 1;
-  for (uint32_t w = count - 1; w > 0; --w) vertices[vertices[w].parent].sources += vertices[w].sources;
+  for (uint32_t w = 0; w < count; ++w) vertices[w].first_source = 1;
+  for (uint32_t w = count - 1; w > 0; --w) vertices[vertices[w].parent].first_source += vertices[w].first_source;
   // Places: a parent gives each child the room of its subtree, in order of numbers.
   FlatArray<uint32_t> places(count), next(count);
   next[0] = 1;
   for (uint32_t w = 1; w < count; ++w) {
     uint32_t& room = next[vertices[w].parent];
     places[w] = room;
-    room += static_cast<uint32_t>(vertices[w].sources);
+    room += static_cast<uint32_t>(vertices[w].first_source);
     next[w] = places[w] + 1;
   }
   next.Release();
@@ -106,7 +111,7 @@ Result<DominatorTree> DominatorTree::BuildWith(const HeapGraph& graph, Work& wor
   result.subtrees_ = FlatArray<uint32_t>(count);
   for (uint32_t w = 0; w < count; ++w) {
     result.parents_[places[w]] = places[vertices[w].parent];
-    result.subtrees_[places[w]] = static_cast<uint32_t>(vertices[w].sources);
+    result.subtrees_[places[w]] = static_cast<uint32_t>(vertices[w].first_source);
   }
   vertices.Release();
   result.objects_ = FlatArray<ObjectIndex>(count);

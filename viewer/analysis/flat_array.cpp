@@ -12,7 +12,7 @@ namespace cairn::analysis::memory {
 namespace {
 
 // Below this the C library's heap is the better place.
-constexpr size_t kMappedFrom = size_t{1} << 20;
+constexpr size_t kMappedFrom = size_t{1} << 18;
 
 #if defined(__linux__)
 constexpr bool kCanMap = true;

@@ -107,14 +107,14 @@ void GraphBuilder::KeepTargets(size_t chunk, const stream::DecodedChunk& decoded
   const uint64_t* targets = decoded.targets.data();
   const size_t objects = decoded.types.size();
   ChunkEdges& edges = edges_[chunk];
-  edges.count = graph_.continued_[chunk] = CountNonNull(targets, targets + decoded.first_slot[0]);
+  uint32_t count = graph_.continued_[chunk] = CountNonNull(targets, targets + decoded.first_slot[0]);
   for (uint32_t i = 0; i < objects; ++i) {
-    const uint32_t count = CountNonNull(targets + decoded.first_slot[i], targets + decoded.first_slot[i + 1]);
-    graph_.offsets_.Count(first_object + i) = count;
-    edges.count += count;
+    const uint32_t own = CountNonNull(targets + decoded.first_slot[i], targets + decoded.first_slot[i + 1]);
+    graph_.offsets_.Count(first_object + i) = own;
+    count += own;
   }
-  edges.targets = std::make_unique_for_overwrite<uint64_t[]>(edges.count);
-  std::copy_if(decoded.targets.begin(), decoded.targets.end(), edges.targets.get(),
+  edges.targets = FlatArray<uint64_t>(count);
+  std::copy_if(decoded.targets.begin(), decoded.targets.end(), edges.targets.data(),
                [](uint64_t target) { return target != 0; });
 }
 
@@ -223,11 +223,11 @@ Status GraphBuilder::ResolveChunk(size_t chunk) {
     const uint64_t begin = graph_.offsets_[object], end = graph_.offsets_[object + 1];
     const uint64_t implied = CountImplied(object, dependent);
     // The last object may go on in the next chunk; only its share is here.
-    const uint64_t own = std::min<uint64_t>(end - begin - implied, edges.count - from);
+    const uint64_t own = std::min<uint64_t>(end - begin - implied, edges.targets.size() - from);
     ResolveRun(edges, from, own, self, begin, hint);
     if (implied) WriteImplied(self, end - implied);
   }
-  edges.targets.reset();
+  edges.targets.Release();
   return {};
 }
 

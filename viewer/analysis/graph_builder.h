@@ -20,8 +20,7 @@ class GraphBuilder {
  private:
   // What the first pass keeps of a chunk.
   struct ChunkEdges {
-    std::unique_ptr<uint64_t[]> targets;  // addresses, nulls dropped; the continued array's first
-    uint32_t count = 0;
+    FlatArray<uint64_t> targets;  // addresses, nulls dropped; the continued array's first
     uint64_t continued_from = 0;  // edges of the continued array in earlier chunks
     std::vector<ListedSize> sizes;
     std::vector<uint64_t> unresolved;
