@@ -60,7 +60,7 @@ def young_is_refused(lab):
     """No full collection unless asked for."""
     with lab.heap_truth(0, "idle") as target:
         before = target.stats()["gcs"]
-        error = lab.cairn_fails(3, "capture.young_unsupported", "capture", target.pid, "-o", "young.cairn")
+        error = lab.cairn_fails(3, "capture.young_not_available", "capture", target.pid, "-o", "young.cairn")
         expect("--gc full" in error["message"] + error["hint"], f"the option is not named: {error}")
         expect_equal(leftovers(lab.folder), [], "files")
         expect_equal(target.stats()["gcs"][2], before[2], "full collections")

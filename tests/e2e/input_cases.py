@@ -170,7 +170,7 @@ def library_no_library(lab):
 
 def output_folder_missing(lab):
     with lab.heap_truth(0, "mix") as target:
-        refused(lab, target.pid, "output.unwritable", output=lab.folder / "nowhere" / "a.cairn", says=("nowhere",))
+        refused(lab, target.pid, "output.no_folder", output=lab.folder / "nowhere" / "a.cairn", says=("nowhere",))
         target.expect_working()
 
 
