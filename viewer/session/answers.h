@@ -1,0 +1,139 @@
+#pragma once
+// What a session answers, as plain data.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "snapshot-format/file/model.h"
+#include "viewer/analysis/heap_graph.h"
+#include "viewer/analysis/indices.h"
+#include "viewer/analysis/reachability.h"
+
+namespace cairn::session {
+
+using analysis::ObjectIndex;
+using analysis::ObjectTotals;
+using analysis::TypeIndex;
+
+enum class Grouping { kType, kNamespace, kModule, kGeneration };
+
+struct GroupRow {
+  std::string name;  // of a type its full name
+  TypeIndex type;    // only when grouped by type
+  ObjectTotals reachable, unreachable;
+  uint64_t retained = 0;  // what its members retain together, each byte once
+};
+
+struct ObjectInfo {
+  ObjectIndex object;
+  uint64_t address = 0;
+  TypeIndex type;
+  uint64_t bytes = 0;
+  snapshot::Generation generation{};
+  bool reachable = false;
+  uint64_t retained = 0;  // 0 when not reachable
+  ObjectIndex dominator;  // none: held by several roots, or not reachable
+};
+
+struct FieldInfo {
+  std::string name;
+  uint32_t offset = 0;  // from the object's start; of an element's field from the element's; 0 when implied
+  std::string type;     // as declared; may be empty
+  snapshot::FieldKind kind = snapshot::FieldKind::kReference;
+  analysis::EdgeKind edge = analysis::EdgeKind::kSlot;
+  ObjectIndex target;       // none for null and for what is no reference
+  uint64_t unresolved = 0;  // a value that is no object of the snapshot
+};
+
+struct ObjectFields {
+  std::vector<FieldInfo> fields;
+  uint64_t length = 0;   // components of an array or string
+  uint64_t omitted = 0;  // fields left out because of the limit
+};
+
+struct ReferrerInfo {
+  ObjectIndex object;
+  std::string field;
+};
+
+struct ObjectReferrers {
+  std::vector<ReferrerInfo> referrers;
+  uint64_t total = 0;
+};
+
+struct DominatedRow {
+  ObjectIndex object;
+  TypeIndex type;
+  uint64_t bytes = 0, retained = 0;
+  uint64_t dominated = 0;  // objects, itself not included
+};
+
+struct DominatedObjects {
+  std::vector<DominatedRow> children;  // by retained size
+  uint64_t total = 0;
+};
+
+struct RootInfo {
+  snapshot::RootKind kind{};
+  const snapshot::Root* root = nullptr;  // of the summary; null for an object of the NonGC heap
+  ObjectIndex object;
+
+  std::string Name() const { return root ? root->name : std::string(); }
+};
+
+struct RootKindRow {
+  snapshot::RootKind kind{};
+  uint64_t roots = 0;
+  ObjectTotals targets;  // each object once
+};
+
+struct PathStep {
+  ObjectIndex object;
+  uint64_t address = 0;
+  TypeIndex type;
+  std::string field;  // the slot of the step before, or the root's name, that leads here
+  uint64_t bytes = 0;
+  uint64_t retained = 0;  // 0 unless asked for
+};
+
+struct RootPath {
+  uint64_t count = 0, bytes = 0;  // objects asked for that have this path
+  RootInfo root;
+  std::vector<PathStep> steps;
+  uint64_t omitted = 0;        // steps left out because of max_steps …
+  uint64_t omitted_after = 0;  // … after so many
+};
+
+struct PathRequest {
+  std::optional<ObjectIndex> object;  // either one object …
+  std::vector<bool> types;            // … or the objects of these, by TypeIndex
+  uint64_t limit = 10;                // paths; of one object: the shortest, then those by its other referrers
+  uint64_t max_steps = 1000;
+  bool with_retained = false;  // needs dominators
+};
+
+struct RootPaths {
+  std::vector<RootPath> paths;
+  uint64_t total = 0;        // paths, also those left out
+  uint64_t objects = 0;      // reachable objects asked for
+  uint64_t unreachable = 0;  // others
+};
+
+enum class ObjectOrder { kRetained, kBytes, kAddress };
+
+struct ObjectRequest {
+  std::vector<bool> types;  // by TypeIndex; empty: all
+  std::optional<snapshot::Generation> generation;
+  bool unreachable = false;  // these instead of the reachable ones
+  ObjectOrder order = ObjectOrder::kRetained;
+  uint64_t limit = 30;
+};
+
+struct ObjectList {
+  std::vector<ObjectInfo> objects;
+  ObjectTotals total;  // also those left out
+};
+
+}  // namespace cairn::session

@@ -1,0 +1,128 @@
+// Sums over many objects: reachable and retained, by type and by group.
+
+#include <functional>
+
+#include "viewer/analysis/type_groups.h"
+#include "viewer/session/dominance.h"
+#include "viewer/session/snapshot_session.h"
+
+namespace cairn::session {
+
+using analysis::HeapGraph;
+using analysis::Work;
+
+namespace {
+
+// Numbers every object's group, and names the groups.
+struct Groups {
+  std::vector<GroupRow> rows;
+  std::function<size_t(ObjectIndex)> of;
+};
+
+void Name(Groups& groups, std::vector<std::string> names) {
+  for (std::string& name : names) groups.rows.emplace_back().name = std::move(name);
+}
+
+Groups GroupByTypes(const HeapGraph& graph, analysis::TypeGroups by) {
+  Groups groups;
+  Name(groups, std::move(by.names));
+  groups.of = [&graph, of_type = std::move(by.of_type)](ObjectIndex object) {
+    return of_type[graph.TypeOf(object).value];
+  };
+  return groups;
+}
+
+Groups GroupByType(const HeapGraph& graph) {
+  Groups groups;
+  for (const snapshot::Type& type : graph.GetSummary().types) {
+    GroupRow& row = groups.rows.emplace_back();
+    row.name = type.name;
+    row.type = TypeIndex(static_cast<uint32_t>(groups.rows.size() - 1));
+  }
+  groups.of = [&graph](ObjectIndex object) { return graph.TypeOf(object).value; };
+  return groups;
+}
+
+// Objects of a range are consecutive: the range is found again only where it ends.
+Groups GroupByGeneration(const HeapGraph& graph) {
+  Groups groups;
+  for (unsigned i = 0; i < snapshot::kGenerationCount; ++i)
+    groups.rows.emplace_back().name = snapshot::GenerationName(static_cast<snapshot::Generation>(i));
+  groups.of = [&graph, first = ObjectIndex(1), end = ObjectIndex(0),
+               generation = size_t{0}](ObjectIndex object) mutable {
+    if (object < first || object >= end) {
+      const uint32_t range = graph.RangeOf(object);
+      first = graph.FirstOf(range);
+      end = graph.FirstOf(range + 1);
+      generation = static_cast<size_t>(graph.GetSummary().ranges[range].generation);
+    }
+    return generation;
+  };
+  return groups;
+}
+
+Groups GroupBy(Grouping grouping, const HeapGraph& graph) {
+  switch (grouping) {
+    case Grouping::kNamespace:
+      return GroupByTypes(graph, analysis::GroupByNamespace(graph.GetSummary().types));
+    case Grouping::kModule:
+      return GroupByTypes(graph, analysis::GroupByModule(graph.GetSummary()));
+    case Grouping::kGeneration:
+      return GroupByGeneration(graph);
+    case Grouping::kType:
+      break;
+  }
+  return GroupByType(graph);
+}
+
+Result<std::vector<GroupRow>> FillGroups(Groups groups, const HeapGraph& graph, const Dominance& dominance,
+                                         Work& work) {
+  work.Begin("summing groups", graph.ObjectCount());
+  analysis::Stride stride(work);
+  const bool finished = graph.ForEachSize([&](ObjectIndex object, uint64_t bytes) {
+    GroupRow& row = groups.rows[groups.of(object)];
+    (dominance.tree.IsReachable(object) ? row.reachable : row.unreachable) += {1, bytes};
+    return stride.Step();
+  });
+  if (!finished) return analysis::WasCancelled();
+  const auto retained = RetainedUnions(dominance.tree, dominance.sizes, groups.rows.size(), groups.of);
+  for (size_t i = 0; i < retained.size(); ++i) groups.rows[i].retained = retained[i];
+  std::erase_if(groups.rows, [](const GroupRow& row) { return row.reachable.objects + row.unreachable.objects == 0; });
+  return std::move(groups.rows);
+}
+
+}  // namespace
+
+Result<ObjectTotals> SnapshotSession::Reachable(Work& work) {
+  return Reached(work).map([](const auto* reached) { return reached->Total(); });
+}
+
+Result<ObjectTotals> SnapshotSession::Reachable(TypeIndex type, Work& work) {
+  return Reached(work).map([&](const auto* reached) { return reached->ByType().at(type.value); });
+}
+
+Result<std::vector<ObjectTotals>> SnapshotSession::ReachableOfTypes(Work& work) {
+  return Reached(work).map([](const auto* reached) { return reached->ByType(); });
+}
+
+Result<uint64_t> SnapshotSession::Retained(ObjectIndex object, Work& work) {
+  return Object(object, work).map([](const ObjectInfo& info) { return info.retained; });
+}
+
+Result<std::vector<uint64_t>> SnapshotSession::RetainedOfTypes(Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  return Dominators(work).map([&](const Dominance* dominance) {
+    return RetainedUnions(dominance->tree, dominance->sizes, GetSummary().types.size(),
+                          [&](ObjectIndex object) { return (*graph)->TypeOf(object).value; });
+  });
+}
+
+Result<std::vector<GroupRow>> SnapshotSession::Groups(Grouping grouping, Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  return Dominators(work).and_then(
+      [&](const Dominance* dominance) { return FillGroups(GroupBy(grouping, **graph), **graph, *dominance, work); });
+}
+
+}  // namespace cairn::session

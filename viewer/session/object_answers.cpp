@@ -1,0 +1,265 @@
+// Everything about one object, and lists of objects.
+
+#include <algorithm>
+
+#include "viewer/analysis/field_names.h"
+#include "viewer/analysis/referrers.h"
+#include "viewer/session/dominance.h"
+#include "viewer/session/snapshot_session.h"
+
+namespace cairn::session {
+
+using analysis::EdgeKind;
+using analysis::HeapGraph;
+using analysis::Work;
+
+namespace {
+
+tl::unexpected<Error> NoObject(const std::string& name, uint64_t objects) {
+  return Fail(ErrorKind::kUsage, "object.missing",
+              "There is no object " + name + "; the snapshot has " + std::to_string(objects) + ", from @0 on.");
+}
+
+Status CheckObject(const HeapGraph& graph, ObjectIndex object) {
+  if (object.value < graph.ObjectCount()) return {};
+  return NoObject("@" + std::to_string(object.value), graph.ObjectCount());
+}
+
+ObjectInfo Describe(const HeapGraph& graph, const Dominance& dominance, ObjectIndex object) {
+  ObjectInfo info;
+  info.object = object;
+  info.address = graph.AddressOf(object);
+  info.type = graph.TypeOf(object);
+  info.bytes = graph.SizeOf(object);
+  info.generation = graph.GenerationOf(object);
+  info.reachable = dominance.tree.IsReachable(object);
+  info.retained = dominance.Retained(object);
+  info.dominator = dominance.tree.DominatorOf(object);
+  return info;
+}
+
+// Fields of one object: its slots by name and, in types of fixed size, what is no reference.
+class FieldList {
+ public:
+  FieldList(const HeapGraph& graph, const analysis::ChunkSource& source, ObjectIndex object, uint64_t limit)
+      : graph_(graph), object_(object), type_(graph.TypeInfo(object)), names_(graph, source), limit_(limit) {}
+
+  Result<ObjectFields> Make() {
+    const auto slots = names_.Reader().Read(object_, limit_);
+    if (!slots) return tl::make_unexpected(slots.error());
+    const auto declared = names_.Reader().Fields(graph_.TypeOf(object_));
+    if (!declared) return tl::make_unexpected(declared.error());
+    list_.length = slots->length;
+    CAIRN_TRY(AddSlots(*slots, *declared));
+    if (!type_.layout.HasLength()) AddValues(*declared);
+    AddImplied();
+    list_.omitted = slots->total - slots->targets.size();
+    return std::move(list_);
+  }
+
+ private:
+  Status AddSlots(const analysis::ObjectSlots& slots, const std::vector<snapshot::Field>& declared) {
+    const auto& offsets = type_.layout.component_size ? type_.element_slots : type_.fixed_slots;
+    for (size_t slot = 0; slot < slots.targets.size(); ++slot) {
+      auto name = names_.NameOf(graph_.TypeOf(object_), slot);
+      if (!name) return tl::make_unexpected(std::move(name).error());
+      FieldInfo& field = list_.fields.emplace_back();
+      field.name = std::move(*name);
+      const uint32_t number = analysis::FieldNames::FieldOfSlot(type_, slot);
+      if (number < offsets.size()) field.offset = offsets[number];
+      field.type = DeclaredType(declared, field.offset);
+      if (slots.targets[slot] == 0) continue;
+      field.target = graph_.AtAddress(slots.targets[slot]);
+      if (!field.target.Valid()) field.unresolved = slots.targets[slot];
+    }
+    return {};
+  }
+
+  static std::string DeclaredType(const std::vector<snapshot::Field>& declared, uint32_t offset) {
+    const auto at =
+        std::find_if(declared.begin(), declared.end(), [&](const auto& field) { return field.offset == offset; });
+    return at == declared.end() ? "" : at->type;
+  }
+
+  void AddValues(const std::vector<snapshot::Field>& declared) {
+    for (const snapshot::Field& field : declared) {
+      if (field.kind == snapshot::FieldKind::kReference) continue;
+      FieldInfo& info = list_.fields.emplace_back();
+      info.name = field.name;
+      info.offset = field.offset;
+      info.type = field.type;
+      info.kind = field.kind;
+    }
+    std::stable_sort(list_.fields.begin(), list_.fields.end(),
+                     [](const FieldInfo& a, const FieldInfo& b) { return a.offset < b.offset; });
+  }
+
+  void AddImplied() {
+    const auto targets = graph_.Targets(object_);
+    for (uint64_t i = targets.size() - graph_.ImpliedEdges(object_); i < targets.size(); ++i) {
+      FieldInfo& field = list_.fields.emplace_back();
+      field.edge = graph_.KindOf(object_, i);
+      field.name = field.edge == EdgeKind::kDependent ? analysis::kDependentName : analysis::kLoaderAllocatorName;
+      field.target = targets[i];
+    }
+  }
+
+  const HeapGraph& graph_;
+  const ObjectIndex object_;
+  const snapshot::Type& type_;
+  analysis::FieldNames names_;
+  const uint64_t limit_;
+  ObjectFields list_;
+};
+
+// Keeps the first `limit` of what it is given, by rank; among equals the smaller index.
+class Best {
+ public:
+  explicit Best(uint64_t limit) : limit_(limit) {}
+
+  void Offer(uint64_t rank, ObjectIndex object) {
+    if (limit_ == 0) return;
+    if (kept_.size() < limit_) {
+      kept_.push_back({rank, object});
+      std::push_heap(kept_.begin(), kept_.end(), Before);
+    } else if (Before({rank, object}, kept_.front())) {
+      std::pop_heap(kept_.begin(), kept_.end(), Before);
+      kept_.back() = {rank, object};
+      std::push_heap(kept_.begin(), kept_.end(), Before);
+    }
+  }
+
+  std::vector<ObjectIndex> Take() {
+    std::sort_heap(kept_.begin(), kept_.end(), Before);
+    std::vector<ObjectIndex> objects;
+    for (const Ranked& ranked : kept_) objects.push_back(ranked.object);
+    return objects;
+  }
+
+ private:
+  struct Ranked {
+    uint64_t rank;
+    ObjectIndex object;
+  };
+  static bool Before(const Ranked& a, const Ranked& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.object < b.object;
+  }
+
+  const uint64_t limit_;
+  std::vector<Ranked> kept_;  // a heap, the worst in front
+};
+
+bool Matches(const HeapGraph& graph, const ObjectRequest& request, ObjectIndex object) {
+  if (!request.types.empty() && !request.types[graph.TypeOf(object).value]) return false;
+  return !request.generation || graph.GenerationOf(object) == *request.generation;
+}
+
+uint64_t RankOf(const ObjectRequest& request, const Dominance& dominance, ObjectIndex object, uint64_t bytes) {
+  switch (request.order) {
+    case ObjectOrder::kBytes:
+      return bytes;
+    case ObjectOrder::kAddress:
+      return 0;
+    case ObjectOrder::kRetained:
+      break;
+  }
+  return request.unreachable ? bytes : dominance.Retained(object);
+}
+
+Result<ObjectList> ListObjects(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
+                               Work& work) {
+  work.Begin("listing objects", graph.ObjectCount());
+  analysis::Stride stride(work);
+  Best best(request.limit);
+  ObjectList list;
+  const bool finished = graph.ForEachSize([&](ObjectIndex object, uint64_t bytes) {
+    if (dominance.tree.IsReachable(object) != request.unreachable && Matches(graph, request, object)) {
+      list.total += {1, bytes};
+      best.Offer(RankOf(request, dominance, object, bytes), object);
+    }
+    return stride.Step();
+  });
+  if (!finished) return analysis::WasCancelled();
+  for (const ObjectIndex object : best.Take()) list.objects.push_back(Describe(graph, dominance, object));
+  return list;
+}
+
+DominatedObjects ListChildren(const HeapGraph& graph, const Dominance& dominance, analysis::DominatorIndex place,
+                              uint64_t limit) {
+  DominatedObjects list;
+  Best best(limit);
+  dominance.tree.ForEachChild(place, [&](analysis::DominatorIndex child) {
+    ++list.total;
+    best.Offer(dominance.sizes.At(dominance.tree, child), dominance.tree.ObjectAt(child));
+  });
+  for (const ObjectIndex object : best.Take()) {
+    const uint64_t dominated = dominance.tree.SubtreeOf(dominance.tree.PlaceOf(object)) - 1;
+    list.children.push_back(
+        {object, graph.TypeOf(object), graph.SizeOf(object), dominance.Retained(object), dominated});
+  }
+  return list;
+}
+
+}  // namespace
+
+Result<ObjectIndex> SnapshotSession::AtAddress(uint64_t address, Work& work) {
+  return Graph(work).and_then([&](const HeapGraph* graph) -> Result<ObjectIndex> {
+    const ObjectIndex object = graph->AtAddress(address);
+    if (object.Valid()) return object;
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+    return NoObject(std::string("at ") + text, graph->ObjectCount());
+  });
+}
+
+Result<ObjectInfo> SnapshotSession::Object(ObjectIndex object, Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  if (const Status there = CheckObject(**graph, object); !there) return tl::make_unexpected(there.error());
+  return Dominators(work).map([&](const Dominance* dominance) { return Describe(**graph, *dominance, object); });
+}
+
+Result<ObjectFields> SnapshotSession::Fields(ObjectIndex object, uint64_t limit, Work& work) {
+  return Graph(work).and_then([&](const HeapGraph* graph) -> Result<ObjectFields> {
+    if (const Status there = CheckObject(*graph, object); !there) return tl::make_unexpected(there.error());
+    return FieldList(*graph, *source_, object, limit).Make();
+  });
+}
+
+Result<ObjectReferrers> SnapshotSession::Referrers(ObjectIndex object, uint64_t limit, Work& work) {
+  return Graph(work).and_then([&](const HeapGraph* graph) -> Result<ObjectReferrers> {
+    if (const Status there = CheckObject(*graph, object); !there) return tl::make_unexpected(there.error());
+    const auto found = analysis::FindReferrers(*graph, object, limit, threads_, work);
+    if (!found) return tl::make_unexpected(found.error());
+    ObjectReferrers list;
+    list.total = found->total;
+    analysis::FieldNames names(*graph, *source_);
+    for (const analysis::EdgeRef& edge : found->edges) {
+      auto name = names.NameOf(edge);
+      if (!name) return tl::make_unexpected(std::move(name).error());
+      list.referrers.push_back({edge.source, std::move(*name)});
+    }
+    return list;
+  });
+}
+
+Result<ObjectList> SnapshotSession::Objects(const ObjectRequest& request, Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  return Dominators(work).and_then(
+      [&](const Dominance* dominance) { return ListObjects(**graph, *dominance, request, work); });
+}
+
+Result<DominatedObjects> SnapshotSession::DominatorChildren(ObjectIndex object, uint64_t limit, Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto dominance = Dominators(work);
+  if (!dominance) return tl::make_unexpected(dominance.error());
+  if (!object.Valid()) return ListChildren(**graph, **dominance, analysis::DominatorTree::kVirtualRoot, limit);
+  if (const Status there = CheckObject(**graph, object); !there) return tl::make_unexpected(there.error());
+  // An object that is not reachable dominates nothing.
+  if (!(*dominance)->tree.IsReachable(object)) return DominatedObjects{};
+  return ListChildren(**graph, **dominance, (*dominance)->tree.PlaceOf(object), limit);
+}
+
+}  // namespace cairn::session

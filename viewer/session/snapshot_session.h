@@ -1,0 +1,100 @@
+#pragma once
+// One opened snapshot and every exact answer about it. What an answer needs is computed at its first use, once,
+// and kept: graph, reachability, dominators with retained sizes, shortest paths.
+// Every method takes a Work: it shows progress and can be cancelled (error "cancelled"); a later call starts anew.
+// Thread rule: every method from any thread. Ownership: answers are the caller's; pointers in them observe the
+// session's summary.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "snapshot-format/file/limits.h"
+#include "viewer/analysis/chunk_source.h"
+#include "viewer/analysis/work.h"
+#include "viewer/session/answers.h"
+
+namespace cairn::analysis {
+class DominatorTree;
+class RetainedSizes;
+class ShortestPaths;
+}  // namespace cairn::analysis
+
+namespace cairn::session {
+
+// What an object retains, and by whom it is.
+struct Dominance;
+
+class SnapshotSession {
+ public:
+  struct Options {
+    snapshot::Limits limits;
+    unsigned threads = 0;  // 0: as many as are worth it here
+  };
+
+  // Errors: those of SnapshotReader::Open.
+  static Result<std::unique_ptr<SnapshotSession>> Open(const std::string& path, const Options& options);
+  static Result<std::unique_ptr<SnapshotSession>> Open(const std::string& path) { return Open(path, Options{}); }
+  // Over any source; `path` is a name to show.
+  static std::unique_ptr<SnapshotSession> Over(std::unique_ptr<analysis::ChunkSource> source, std::string path,
+                                               unsigned threads);
+  ~SnapshotSession();
+
+  const snapshot::Summary& GetSummary() const;
+  const std::string& Path() const { return path_; }
+  uint64_t FileBytes() const { return file_bytes_; }
+  // What following the references brought to light: references, roots or handles that lead to no object.
+  Result<std::vector<snapshot::Problem>> GraphProblems(analysis::Work& work);
+
+  // ---- reachable: strong roots and the NonGC heap ----
+  Result<ObjectTotals> Reachable(analysis::Work& work);
+  Result<ObjectTotals> Reachable(TypeIndex type, analysis::Work& work);
+  Result<std::vector<ObjectTotals>> ReachableOfTypes(analysis::Work& work);  // by TypeIndex
+
+  // ---- retained ----
+  Result<uint64_t> Retained(ObjectIndex object, analysis::Work& work);
+  Result<std::vector<uint64_t>> RetainedOfTypes(analysis::Work& work);  // by TypeIndex
+  // Groups that have objects; sums of objects and bytes over all rows are those of the snapshot.
+  Result<std::vector<GroupRow>> Groups(Grouping grouping, analysis::Work& work);
+
+  // ---- objects ----
+  // Errors: object.missing.
+  Result<ObjectIndex> AtAddress(uint64_t address, analysis::Work& work);
+  Result<ObjectInfo> Object(ObjectIndex object, analysis::Work& work);
+  Result<ObjectFields> Fields(ObjectIndex object, uint64_t limit, analysis::Work& work);
+  Result<ObjectReferrers> Referrers(ObjectIndex object, uint64_t limit, analysis::Work& work);
+  Result<ObjectList> Objects(const ObjectRequest& request, analysis::Work& work);
+
+  // ---- dominators ----
+  // Of the virtual root where `object` is none.
+  Result<DominatedObjects> DominatorChildren(ObjectIndex object, uint64_t limit, analysis::Work& work);
+
+  // ---- roots and paths ----
+  Result<std::vector<RootKindRow>> RootsByKind(analysis::Work& work);
+  // In the contract's order; weak ones last.
+  Result<std::vector<RootInfo>> Roots(std::optional<snapshot::RootKind> kind, analysis::Work& work);
+  Result<RootPaths> Paths(const PathRequest& request, analysis::Work& work);
+
+  // ---- for rooms that compute more (diff, checks, layouts) ----
+  Result<const analysis::HeapGraph*> Graph(analysis::Work& work);
+  Result<const analysis::Reachability*> Reached(analysis::Work& work);
+  Result<const Dominance*> Dominators(analysis::Work& work);
+  Result<const analysis::ShortestPaths*> ShortestPaths(analysis::Work& work);
+  const analysis::ChunkSource& Source() const { return *source_; }
+  unsigned Threads() const { return threads_; }
+
+ private:
+  struct Lazy;
+
+  SnapshotSession(std::unique_ptr<analysis::ChunkSource> source, std::string path, uint64_t file_bytes,
+                  unsigned threads);
+
+  std::unique_ptr<analysis::ChunkSource> source_;
+  std::string path_;
+  uint64_t file_bytes_ = 0;
+  unsigned threads_ = 1;
+  std::unique_ptr<Lazy> lazy_;
+};
+
+}  // namespace cairn::session
