@@ -7,6 +7,8 @@
 #include "collector/abi/metadata.h"
 #include "collector/abi/metadata_constants.h"
 #include "collector/abi/profiler_info.h"
+#include "collector/runtime/contract_descriptor.h"
+#include "collector/runtime/static_slots.h"
 #include "collector/types/utf16.h"
 
 namespace cairn::collector {
@@ -155,13 +157,23 @@ class ComStatics final : public StaticSource {
  public:
   explicit ComStatics(abi::ICorProfilerInfo10* info) : info_(info) {}
   bool Address(ClassId id, Token field, uint64_t* address) override;
+  bool HasTables() override { return Tables().Available(); }
+  std::vector<ClassId> LoadedClasses(ModuleId module) override { return Tables().MethodTables(module); }
+  std::vector<StaticSlot> Slots(ClassId id) override { return Tables().SlotsOf(id); }
 
  private:
   abi::AppDomainID AppDomain();
+  const StaticSlots& Tables();
 
   abi::ICorProfilerInfo10* info_;
   abi::AppDomainID app_domain_ = 0;
+  std::unique_ptr<StaticSlots> tables_;
 };
+
+const StaticSlots& ComStatics::Tables() {
+  if (tables_ == nullptr) tables_ = std::make_unique<StaticSlots>(ReadContractDescriptor());
+  return *tables_;
+}
 
 // There is one AppDomain in a process; any thread of the runtime knows it.
 abi::AppDomainID ComStatics::AppDomain() {

@@ -19,12 +19,6 @@ std::string WithArguments(const std::string& method, const std::vector<ClassId>&
   return name + ">";
 }
 
-void ReportDropped(uint64_t dropped, const char* what, ProblemList& problems) {
-  if (dropped == 0) return;
-  problems.Add("roots.buffer_full",
-               std::to_string(dropped) + " " + what + " did not fit into the buffer and are missing.", true);
-}
-
 }  // namespace
 
 struct RootNamer::State {
@@ -111,8 +105,6 @@ bool RootNamer::NameRoots(const RootRecorder& recorder, std::vector<protocol::Ro
       dependents->push_back({dependent.primary, dependent.secondary});
     }
   }
-  ReportDropped(recorder.DroppedRoots(), "roots", state_->problems);
-  ReportDropped(recorder.DroppedDependents(), "dependent handles", state_->problems);
   return true;
 } catch (const std::exception&) {
   return false;

@@ -8,7 +8,8 @@
 //   recorder.RecordDependents(count, keys, values);                          // ConditionalWeakTable…References
 //
 // Call-site rule: all but Map only inside the pause or after it, one thread at a time (the runtime calls from
-// one). Record* allocate nothing and take no lock. What does not fit is counted in dropped_*.
+// one). Record* allocate nothing and take no lock. What does not fit is counted;
+// who owns the recorder reports that.
 
 #include <cstddef>
 #include <cstdint>

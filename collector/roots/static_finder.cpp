@@ -1,5 +1,6 @@
 #include "collector/roots/static_finder.h"
 
+#include <algorithm>
 #include <exception>
 #include <unordered_set>
 
@@ -57,7 +58,11 @@ bool StaticFinder::Find(std::span<const ClassId> types, std::vector<protocol::St
   ClassClosure closure(types_.Binder());
   for (ClassId id : types) closure.Add(id);
   for (ClassId id : functions_.CompiledClasses()) closure.Add(id);
-  for (const BoundType* type : closure.Classes()) FindIn(*type, found);
+  if (statics_.HasTables() && TablesAgree(closure.Classes())) {
+    FindThroughTables(closure.Classes(), found);
+  } else {
+    for (const BoundType* type : closure.Classes()) AddThroughApi(*type, found);
+  }
   return true;
 } catch (const std::exception&) {
   return false;
@@ -71,11 +76,62 @@ bool StaticFinder::IsCollectible(ModuleId module) {
   return collectible_[module] = collectible;
 }
 
-void StaticFinder::FindIn(const BoundType& type, std::vector<protocol::Static>* found) {
+// An instantiation over a collectible type belongs to that type's context.
+bool StaticFinder::IsCollectible(const BoundType& type) {
+  if (type.array_element != nullptr) return IsCollectible(*type.array_element);
+  if (IsCollectible(type.module)) return true;
+  return std::ranges::any_of(type.arguments, [this](const BoundType* argument) { return IsCollectible(*argument); });
+}
+
+// Evidence for the tables: every slot that the API knows lies where the tables say, and there are some.
+bool StaticFinder::TablesAgree(const Types& types) {
+  constexpr unsigned kEnough = 128;
+  unsigned equal = 0;
+  for (const BoundType* type : types) {
+    if (equal >= kEnough) break;
+    if (!type->arguments.empty() || IsCollectible(*type)) continue;
+    for (const StaticSlot& slot : statics_.Slots(type->class_id)) {
+      uint64_t address = 0;
+      if (slot.boxed || !statics_.Address(type->class_id, slot.field, &address)) continue;
+      if (address != slot.address) {
+        problems_.Add("statics.tables_differ", "The runtime's tables of static fields are not as expected at " +
+                                                   type->name + ": fewer static fields have names.");
+        return false;
+      }
+      ++equal;
+    }
+  }
+  return equal > 0;
+}
+
+void StaticFinder::FindThroughTables(const Types& types, Found* found) {
+  std::unordered_set<ClassId> seen;
+  for (const BoundType* type : types) {
+    if (seen.insert(type->class_id).second && !IsCollectible(*type)) AddSlots(type->class_id, found);
+  }
+  for (ModuleId module : metadata_.Modules()) {
+    if (IsCollectible(module)) continue;
+    for (ClassId id : statics_.LoadedClasses(module)) {
+      if (seen.insert(id).second) AddSlots(id, found);
+    }
+  }
+}
+
+// A class without slots is not bound: most have none, and open definitions cannot be.
+void StaticFinder::AddSlots(ClassId id, Found* found) {
+  const std::vector<StaticSlot> slots = statics_.Slots(id);
+  if (slots.empty()) return;
+  const BoundType& type = *types_.Binder().FromClass(id);
+  for (const StaticSlot& slot : slots) {
+    const BoundField& field = types_.Binder().Field(type.module, slot.field);
+    if (!field.name.empty()) found->push_back({type.name + "." + field.name, slot.address});
+  }
+}
+
+void StaticFinder::AddThroughApi(const BoundType& type, Found* found) {
   TypeBinder& binder = types_.Binder();
-  // The API refuses every static of an instantiation. Statics of collectible types are no roots: their
-  // LoaderAllocator holds them, and their slots move.
-  if (!type.arguments.empty() || IsCollectible(type.module)) return;
+  // The API refuses every static of an instantiation.
+  if (!type.arguments.empty() || IsCollectible(type)) return;
   for (Token token : metadata_.Fields(type.module, type.type_def)) {
     const BoundField& field = binder.Field(type.module, token);
     if ((field.flags & abi::kFieldStatic) == 0 || (field.flags & kNoSlot) != 0 || !field.readable) continue;

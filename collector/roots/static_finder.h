@@ -1,9 +1,10 @@
 #pragma once
 // Names of static reference fields and the addresses of their slots inside heap objects.
 // Call-site rule: after resume, as TypeNamer; only addresses are read, never values.
-// Not found this way: statics of generic instantiations (the API refuses them), of structs, of threads, of
-// collectible types (their LoaderAllocator holds them), and of classes that have neither an instance nor a compiled
-// method.
+// On .NET 10 the runtime's own tables are read, checked against the profiling API: every initialised class that is
+// loaded, instantiations and static structs (whose slot refers to a box) included. Elsewhere the API is asked about
+// classes known to be loaded: no instantiations, no structs, no class without an instance or a compiled method.
+// Never found: statics of threads, and of collectible types, which their LoaderAllocator holds.
 
 #include <cstdint>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include "collector/protocol/messages.h"
 #include "collector/roots/function_source.h"
+#include "collector/runtime/static_slots.h"
 #include "collector/types/bound_type.h"
 #include "collector/types/runtime_source.h"
 #include "collector/types/type_namer.h"
@@ -22,6 +24,11 @@ class StaticSource {
  public:
   // Slot of a static field. False: not initialised yet, a thread static, or refused.
   virtual bool Address(ClassId id, Token field, uint64_t* address) = 0;
+
+  // The runtime's own tables. Call-site rule: modules and classes that are not collectible.
+  virtual bool HasTables() { return false; }
+  virtual std::vector<ClassId> LoadedClasses(ModuleId) { return {}; }
+  virtual std::vector<StaticSlot> Slots(ClassId) { return {}; }
 
  protected:
   ~StaticSource() = default;
@@ -37,8 +44,15 @@ class StaticFinder {
   bool Find(std::span<const ClassId> types, std::vector<protocol::Static>* found);
 
  private:
+  using Found = std::vector<protocol::Static>;
+  using Types = std::vector<const BoundType*>;
+
+  bool TablesAgree(const Types& types);
+  void FindThroughTables(const Types& types, Found* found);
+  void AddSlots(ClassId id, Found* found);
+  void AddThroughApi(const BoundType& type, Found* found);
   bool IsCollectible(ModuleId module);
-  void FindIn(const BoundType& type, std::vector<protocol::Static>* found);
+  bool IsCollectible(const BoundType& type);
 
   StaticSource& statics_;
   FunctionSource& functions_;

@@ -39,7 +39,14 @@ class FakeFunctions final : public FunctionSource {
 
 class FakeStatics final : public StaticSource {
  public:
-  std::map<std::pair<ClassId, Token>, uint64_t> addresses;
+  std::map<std::pair<ClassId, Token>, uint64_t> addresses;  // what the API says
+  bool has_tables = false;
+  std::map<ClassId, std::vector<StaticSlot>> slots;
+  std::map<ModuleId, std::vector<ClassId>> loaded;
+
+  bool HasTables() override { return has_tables; }
+  std::vector<ClassId> LoadedClasses(ModuleId module) override { return loaded[module]; }
+  std::vector<StaticSlot> Slots(ClassId id) override { return slots[id]; }
 
   bool Address(ClassId id, Token field, uint64_t* address) override {
     const auto found = addresses.find({id, field});

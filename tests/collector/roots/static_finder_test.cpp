@@ -98,5 +98,53 @@ TEST_F(StaticFinderTest, LeavesGenericAndCollectibleTypesOut) {
   EXPECT_THAT(found, IsEmpty());
 }
 
+class TablesTest : public StaticFinderTest {
+ protected:
+  void SetUp() override {
+    statics.has_tables = true;
+    known = runtime.Define("Shop.Known", FakeRuntime::kObjectRef);
+    runtime.Load(100, known, FakeRuntime::kObject);
+    AddStatic(100, known, "A");
+    field = runtime.modules[kShop].fields_of[known][0];
+    statics.slots[100] = {{field, kSlots, false}};
+  }
+  Token known = 0, field = 0;
+};
+
+TEST_F(TablesTest, NamesInstantiationsStructsAndClassesWithoutInstances) {
+  const Token list = runtime.Define("Shop.List`1", FakeRuntime::kObjectRef);
+  const Token helpers = runtime.Define("Shop.Helpers", FakeRuntime::kObjectRef);
+  runtime.Load(101, list, FakeRuntime::kObject, {FakeRuntime::kString});
+  runtime.Load(102, helpers, FakeRuntime::kObject);
+  statics.slots[101] = {{runtime.AddField(list, "Empty", {kVar, 0}, abi::kFieldStatic), kSlots + 8, false}};
+  statics.slots[102] = {{runtime.AddField(helpers, "Now", {0x11, 4}, abi::kFieldStatic), kSlots + 16, true}};
+  statics.loaded[kShop] = {100, 102, 999};  // 999 has no slots and is never asked about
+  EXPECT_THAT(Find({100, 101}),
+              UnorderedElementsAre("Shop.Known.A@0", "Shop.List<System.String>.Empty@1", "Shop.Helpers.Now@2"));
+  EXPECT_THAT(problems.Problems(), IsEmpty());
+}
+
+TEST_F(TablesTest, FallsBackToTheApiWhereTheTablesDiffer) {
+  statics.slots[100] = {{field, kSlots + 64, false}};
+  EXPECT_THAT(Find({100}), UnorderedElementsAre("Shop.Known.A@0"));
+  EXPECT_EQ(problems.Problems().at(0).code, "statics.tables_differ");
+}
+
+TEST_F(TablesTest, FallsBackToTheApiWithoutEvidence) {
+  statics.slots[100] = {};
+  EXPECT_THAT(Find({100}), UnorderedElementsAre("Shop.Known.A@0"));
+}
+
+TEST_F(TablesTest, LeavesInstantiationsOverCollectibleTypesOut) {
+  constexpr ModuleId kContext = 0x3000;
+  runtime.modules[kContext].row.flags = abi::kModuleCollectible;
+  runtime.modules[kContext].type_defs[abi::kTokenTypeDef | 2] = {"Plugin.Thing", 0, 0, 0};
+  runtime.classes[103].row = {kContext, abi::kTokenTypeDef | 2, FakeRuntime::kObject, {}};
+  const Token list = runtime.Define("Shop.List`1", FakeRuntime::kObjectRef);
+  runtime.Load(101, list, FakeRuntime::kObject, {103});
+  statics.slots[101] = {{runtime.AddField(list, "Empty", {kVar, 0}, abi::kFieldStatic), kSlots + 8, false}};
+  EXPECT_THAT(Find({100, 101}), UnorderedElementsAre("Shop.Known.A@0"));
+}
+
 }  // namespace
 }  // namespace cairn::collector

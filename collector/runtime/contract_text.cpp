@@ -1,0 +1,108 @@
+#include "collector/runtime/contract_text.h"
+
+namespace cairn::collector {
+namespace {
+
+constexpr unsigned kMaxDepth = 16;
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  // Moves to the value of `key` in the object that begins here.
+  bool Enter(std::string_view key);
+  std::optional<uint32_t> Number();
+
+ private:
+  void SkipSpace() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) {
+      ++at_;
+    }
+  }
+  bool Take(char c) {
+    SkipSpace();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  bool String(std::string_view* value);
+  bool SkipValue(unsigned depth);
+  bool SkipContainer(char end, unsigned depth);
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+bool Scanner::String(std::string_view* value) {
+  if (!Take('"')) return false;
+  const size_t begin = at_;
+  for (; at_ < text_.size(); ++at_) {
+    if (text_[at_] == '\\') {
+      ++at_;
+    } else if (text_[at_] == '"') {
+      *value = text_.substr(begin, at_++ - begin);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Scanner::SkipContainer(char end, unsigned depth) {
+  if (depth > kMaxDepth) return false;
+  if (Take(end)) return true;
+  do {
+    std::string_view key;
+    if (end == '}' && (!String(&key) || !Take(':'))) return false;
+    if (!SkipValue(depth + 1)) return false;
+  } while (Take(','));
+  return Take(end);
+}
+
+bool Scanner::SkipValue(unsigned depth) {
+  std::string_view ignored;
+  SkipSpace();
+  if (at_ >= text_.size()) return false;
+  if (text_[at_] == '"') return String(&ignored);
+  if (Take('{')) return SkipContainer('}', depth);
+  if (Take('[')) return SkipContainer(']', depth);
+  const size_t begin = at_;
+  while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '}' && text_[at_] != ']') ++at_;
+  return at_ > begin;
+}
+
+bool Scanner::Enter(std::string_view key) {
+  if (!Take('{')) return false;
+  do {
+    std::string_view name;
+    if (!String(&name) || !Take(':')) return false;
+    if (name == key) return true;
+    if (!SkipValue(0)) return false;
+  } while (Take(','));
+  return false;
+}
+
+// An offset, or [offset, "type"].
+std::optional<uint32_t> Scanner::Number() {
+  constexpr uint64_t kMax = 0xFFFFFFFF;
+  Take('[');
+  SkipSpace();
+  uint64_t value = 0;
+  const size_t begin = at_;
+  for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+    value = value * 10 + static_cast<uint64_t>(text_[at_] - '0');
+    if (value > kMax) return std::nullopt;
+  }
+  if (at_ == begin) return std::nullopt;
+  return static_cast<uint32_t>(value);
+}
+
+}  // namespace
+
+std::optional<uint32_t> ContractText::Offset(std::string_view type, std::string_view field) const {
+  Scanner scanner(json_);
+  if (!scanner.Enter("types") || !scanner.Enter(type) || !scanner.Enter(field)) return std::nullopt;
+  return scanner.Number();
+}
+
+}  // namespace cairn::collector

@@ -1,0 +1,23 @@
+#pragma once
+// Reads field offsets out of the runtime's contract descriptor: JSON of the form
+//   {"types":{"Module":{"!":8,"Path":200,"LinkNext":[112,"pointer"]}},"globals":{…}}
+// Pure. Every index is bounded; what is not understood is skipped or gives no answer.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace cairn::collector {
+
+class ContractText {
+ public:
+  explicit ContractText(std::string_view json) : json_(json) {}
+
+  // Offset of a field; "!" asks for the size of the type.
+  std::optional<uint32_t> Offset(std::string_view type, std::string_view field) const;
+
+ private:
+  std::string_view json_;
+};
+
+}  // namespace cairn::collector

@@ -1,0 +1,45 @@
+#include "collector/runtime/contract_text.h"
+
+#include <gtest/gtest.h>
+
+namespace cairn::collector {
+namespace {
+
+constexpr const char* kJson = R"({"version":0,"baseline":"empty","contracts":{"Thread":1},
+  "types":{"Module":{"!":8,"Path":200,"LinkNext":[112,"pointer"]}, "Odd\"{":{"A":1}, "Empty":{},
+           "Last":{"!":24,"GCStatics":0}},
+  "globals":{"Module":["0x7","uint8"],"List":[[9],"pointer"]}})";
+
+TEST(ContractText, FindsOffsetsSizesAndTypedOffsets) {
+  const ContractText text(kJson);
+  EXPECT_EQ(text.Offset("Module", "Path"), 200u);
+  EXPECT_EQ(text.Offset("Module", "!"), 8u);
+  EXPECT_EQ(text.Offset("Module", "LinkNext"), 112u);
+  EXPECT_EQ(text.Offset("Last", "GCStatics"), 0u);
+}
+
+TEST(ContractText, HasNoAnswerForWhatIsNotThere) {
+  const ContractText text(kJson);
+  EXPECT_FALSE(text.Offset("Module", "Missing"));
+  EXPECT_FALSE(text.Offset("Missing", "Path"));
+  EXPECT_FALSE(text.Offset("Empty", "A"));
+  EXPECT_FALSE(text.Offset("List", "pointer"));  // a global, not a type
+}
+
+TEST(ContractText, SurvivesEveryCut) {
+  const std::string_view whole = kJson;
+  for (size_t size = 0; size < whole.size(); ++size) {
+    const auto offset = ContractText(whole.substr(0, size)).Offset("Last", "!");
+    EXPECT_TRUE(!offset || *offset == 24u || *offset == 2u) << size;  // "24" may be cut to "2"
+  }
+}
+
+TEST(ContractText, RefusesWhatIsNotAnOffset) {
+  EXPECT_FALSE(ContractText(R"({"types":{"A":{"x":-1}}})").Offset("A", "x"));
+  EXPECT_FALSE(ContractText(R"({"types":{"A":{"x":99999999999}}})").Offset("A", "x"));
+  EXPECT_FALSE(ContractText(R"({"types":{"A":{"x":"8"}}})").Offset("A", "x"));
+  EXPECT_FALSE(ContractText(R"({"types":[]})").Offset("A", "x"));
+}
+
+}  // namespace
+}  // namespace cairn::collector
