@@ -121,6 +121,11 @@ uint32_t MemoryHeap::Object(uint32_t type, std::vector<int64_t> targets, uint64_
   return static_cast<uint32_t>(objects_.size() - 1);
 }
 
+void MemoryHeap::Point(uint32_t object, uint64_t slot, int64_t target) {
+  const Placed& placed = objects_[object];
+  (placed.stored ? targets_[placed.first + slot] : sparse_[{placed.address, slot}]) = target;
+}
+
 void MemoryHeap::Root(RootKind kind, uint32_t object, const std::string& name) {
   snapshot::Root root;
   root.kind = kind;
@@ -135,8 +140,12 @@ void MemoryHeap::Dependent(uint32_t primary, uint32_t secondary) {
 }
 
 uint64_t MemoryHeap::TargetOf(const Placed& object, uint64_t slot) const {
-  if (object.stored == 0) return 0;
-  const int64_t target = targets_[object.first + slot];
+  int64_t target = kNull;
+  if (object.stored) {
+    target = targets_[object.first + slot];
+  } else if (const auto set = sparse_.find({object.address, slot}); set != sparse_.end()) {
+    target = set->second;
+  }
   if (target == kNull) return 0;
   return target == kNowhere ? kNowhereAddress : objects_[static_cast<size_t>(target)].address;
 }
@@ -187,7 +196,7 @@ void MemoryHeap::Finish(uint32_t chunk_objects, uint32_t chunk_slots) {
 }
 
 uint64_t MemoryHeap::EdgeCount() const {
-  uint64_t edges = 0;
+  uint64_t edges = sparse_.size();
   for (const int64_t target : targets_) edges += target != kNull;
   return edges;
 }

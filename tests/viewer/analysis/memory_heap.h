@@ -2,6 +2,7 @@
 // A heap laid out in memory by a test: types, objects, roots; then a source of chunks as a snapshot file is.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,10 @@ class MemoryHeap : public ChunkSource {
   void Gap(uint64_t bytes) { gap_ += bytes; }
   // `targets` are objects, also later ones, or kNull, kNowhere; as many as the type has slots.
   uint32_t Object(uint32_t type, std::vector<int64_t> targets = {}, uint64_t length = 0);
-  // As Object, but every slot is null and none is stored.
+  // As Object, but slots are null unless Point sets them, and only those take memory.
   uint32_t SparseArray(uint32_t type, uint64_t length) { return Object(type, {}, length); }
   // Sets a slot later.
-  void Point(uint32_t object, uint64_t slot, int64_t target) { targets_[objects_[object].first + slot] = target; }
+  void Point(uint32_t object, uint64_t slot, int64_t target);
 
   void Root(RootKind kind, uint32_t object, const std::string& name = "");
   void Dependent(uint32_t primary, uint32_t secondary);
@@ -73,6 +74,7 @@ class MemoryHeap : public ChunkSource {
   std::vector<std::vector<snapshot::Field>> fields_;
   std::vector<Placed> objects_;
   std::vector<int64_t> targets_;
+  std::map<std::pair<uint64_t, uint64_t>, int64_t> sparse_;  // (address, slot)
   std::vector<snapshot::ChunkInfo> chunks_;
   uint64_t next_address_ = 0x10000, gap_ = 0;
 };
