@@ -19,7 +19,7 @@ struct NamingTools {
         types(runtime.Metadata(), runtime.Classes(), modules, problems),
         com_roots(info),
         roots(com_roots.Functions(), runtime.Metadata(), types, problems),
-        statics(com_roots.Statics(), com_roots.Functions(), runtime.Metadata(), runtime.Classes(), types, problems) {}
+        statics(com_roots.Statics(), com_roots.Functions(), runtime.Metadata(), types, problems) {}
 
   ComRuntime runtime;
   ModuleTable modules;

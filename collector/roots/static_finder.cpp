@@ -45,14 +45,9 @@ class ClassClosure {
 
 }  // namespace
 
-StaticFinder::StaticFinder(StaticSource& statics, FunctionSource& functions, MetadataSource& metadata,
-                           ClassSource& classes, TypeNamer& types, ProblemList& problems)
-    : statics_(statics),
-      functions_(functions),
-      metadata_(metadata),
-      classes_(classes),
-      types_(types),
-      problems_(problems) {}
+StaticFinder::StaticFinder(StaticSource& statics, FunctionSource& functions, MetadataSource& metadata, TypeNamer& types,
+                           ProblemList& problems)
+    : statics_(statics), functions_(functions), metadata_(metadata), types_(types), problems_(problems) {}
 
 bool StaticFinder::Find(std::span<const ClassId> types, std::vector<protocol::Static>* found) try {
   ClassClosure closure(types_.Binder());

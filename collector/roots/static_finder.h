@@ -36,8 +36,8 @@ class StaticSource {
 
 class StaticFinder {
  public:
-  StaticFinder(StaticSource& statics, FunctionSource& functions, MetadataSource& metadata, ClassSource& classes,
-               TypeNamer& types, ProblemList& problems);
+  StaticFinder(StaticSource& statics, FunctionSource& functions, MetadataSource& metadata, TypeNamer& types,
+               ProblemList& problems);
 
   // Looks at `types`, their bases, elements and arguments, and at the classes of JIT-compiled methods.
   // False: out of memory; `found` then holds what was reached.
@@ -57,7 +57,6 @@ class StaticFinder {
   StaticSource& statics_;
   FunctionSource& functions_;
   MetadataSource& metadata_;
-  ClassSource& classes_;
   TypeNamer& types_;
   ProblemList& problems_;
   std::unordered_map<ModuleId, bool> collectible_;

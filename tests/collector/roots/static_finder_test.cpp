@@ -40,7 +40,7 @@ class StaticFinderTest : public ::testing::Test {
   ModuleTable modules{runtime};
   ProblemList problems;
   TypeNamer types{runtime, runtime, modules, problems};
-  StaticFinder finder{statics, functions, runtime, runtime, types, problems};
+  StaticFinder finder{statics, functions, runtime, types, problems};
 };
 
 TEST_F(StaticFinderTest, LooksAtTypesBasesElementsArgumentsAndCompiledClasses) {
@@ -91,7 +91,7 @@ TEST_F(StaticFinderTest, LeavesGenericAndCollectibleTypesOut) {
   runtime.Load(101, c, FakeRuntime::kObject);
   AddStatic(101, c, "S");
   runtime.modules[kShop].row.flags = abi::kModuleCollectible;
-  StaticFinder fresh{statics, functions, runtime, runtime, types, problems};
+  StaticFinder fresh{statics, functions, runtime, types, problems};
   std::vector<protocol::Static> found;
   const ClassId ids[] = {101};
   EXPECT_TRUE(fresh.Find(ids, &found));
