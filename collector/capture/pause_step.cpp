@@ -2,6 +2,7 @@
 
 #include "collector/capture/api_inspector.h"
 #include "collector/capture/clock.h"
+#include "collector/walk/method_table.h"
 
 namespace cairn::collector {
 
@@ -14,15 +15,12 @@ constexpr double kBytesPerObject = 44;
 constexpr uint64_t kCheckedPerRange = 32;
 constexpr uint64_t kCheckAll = 0;
 
-// Before .NET 5 the ClassID of an array is not its MethodTable. Category bits: see the flags word of a
-// MethodTable, where arrays of any rank have these two bits.
-constexpr uint32_t kCategoryMask = 0x000C0000;
-constexpr uint32_t kArrayCategory = 0x00080000;
+// Before .NET 5 the ClassID of an array is not its MethodTable.
 constexpr unsigned kFirstMajorWithPlainArrays = 5;
 
 void FindArrayClasses(std::span<WalkedType> types, ObjectInspector& inspector) {
   for (WalkedType& type : types) {
-    const bool is_array = !type.is_free && (type.flags & kCategoryMask) == kArrayCategory;
+    const bool is_array = !type.is_free && (type.flags & kCategoryMask) == kCategoryArray;
     if (is_array && type.objects > 0) type.class_id = inspector.ClassId(type.exemplar);
   }
 }

@@ -90,6 +90,7 @@ abi::HRESULT ResidentCollector::Start(abi::IUnknown* runtime) {
     return masked;
   }
   active_ = true;
+  exiting_ = detached_ = false;
   if (Listen() && !StartThread("cairn-control", kStackBytes, ListenEntry, this)) Close();
   return abi::kOk;
 }

@@ -1,0 +1,448 @@
+// Whole captures against a made-up runtime and a heap laid by hand: what is sent, what the runtime is asked,
+// and that nothing is left behind, also when something goes wrong.
+
+#include "collector/capture/capture_service.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "collector/protocol/messages.h"
+#include "tests/collector/capture/fake_runtime.h"
+#include "tests/collector/walk/heap_builder.h"
+
+namespace cairn::collector {
+namespace {
+
+using protocol::FrameKind;
+
+constexpr uint32_t kCollectible = 0x00200000;
+constexpr uint32_t kMonitorGc = abi::kMonitorGc;
+
+struct Frame {
+  FrameKind kind;
+  std::vector<uint8_t> payload;
+};
+
+class Listener {
+ public:
+  Listener() : path_("/tmp/cairn-service-" + std::to_string(getpid())) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, path_.c_str());
+    socket_ = socket(AF_UNIX, SOCK_STREAM, 0);
+    EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(listen(socket_, 4), 0);
+  }
+  ~Listener() {
+    close(socket_);
+    unlink(path_.c_str());
+  }
+  const std::string& Path() const { return path_; }
+  int Accept() const { return accept(socket_, nullptr, nullptr); }
+
+ private:
+  std::string path_;
+  int socket_;
+};
+
+// All frames until the collector closes.
+std::vector<Frame> ReadAll(int socket) {
+  std::vector<Frame> frames;
+  protocol::FrameHeader header;
+  while (recv(socket, &header, sizeof header, MSG_WAITALL) == sizeof header) {
+    Frame frame{header.kind, std::vector<uint8_t>(header.payload_size)};
+    if (header.payload_size > 0) recv(socket, frame.payload.data(), header.payload_size, MSG_WAITALL);
+    EXPECT_EQ(header.sequence, frames.size());
+    frames.push_back(std::move(frame));
+  }
+  close(socket);
+  return frames;
+}
+
+class CaptureServiceTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const uint64_t plain = heap_.Class(24);
+    const uint64_t unloadable = heap_.Class(24, {}, kCollectible);
+    heap_.BeginRange(stream::Generation::kGen2);
+    for (int i = 0; i < 1000; ++i) heap_.Object(plain);
+    const uint64_t object = heap_.Object(unloadable);
+    const HeapRange range = heap_.EndRange();
+    root_ = range.start;
+    runtime_.ranges = {{abi::GcGeneration::kGen2, range.start, range.length, range.length}};
+    runtime_.loader_allocators = {{object, range.start}};
+    runtime_.on_force = [this] { Collect(); };
+    runtime_.on_detach_request = [this] { DetachLater(); };
+    options_.size = sizeof options_;
+    std::strcpy(options_.socket_path, listener_.Path().c_str());
+  }
+  void TearDown() override {
+    if (detacher_.joinable()) detacher_.join();
+  }
+
+  // ---- what a runtime does ----
+  void DetachLater() {
+    if (detacher_.joinable()) detacher_.join();
+    detacher_ = std::thread([this] { service_.DetachSucceeded(); });
+  }
+  void Start(bool suspended = true) {
+    Capture& capture = *service_.Current();
+    capture.OnSuspendStarted();
+    capture.OnSuspendFinished();
+    const abi::Bool all[] = {1, 1, 1, 1, 1};
+    capture.OnCollectionStarted(all, abi::GcReason::kInduced);
+    if (!suspended) capture.OnResumeStarted();
+  }
+  void Roots() {
+    const abi::ObjectID objects[] = {root_};
+    const abi::GcRootKind kinds[] = {abi::GcRootKind::kHandle};
+    const uint32_t flags[] = {0};
+    const uintptr_t ids[] = {0x77};
+    service_.Current()->OnRoots(1, objects, kinds, flags, ids);
+    service_.Current()->OnDependents(1, objects, objects);
+  }
+  void End() {
+    Capture& capture = *service_.Current();
+    capture.OnCollectionFinished();
+    std::vector<uint8_t> stats(110);
+    const uint64_t bytes = 1001 * 24;
+    std::memcpy(stats.data(), &bytes, sizeof bytes);
+    if (runtime_.sessions_started > 0) capture.OnEvent(kGcHeapStatsEvent, 2, stats);
+    capture.OnResumeStarted();
+    capture.OnResumeFinished();
+  }
+  void Collect() {
+    Start();
+    service_.Current()->OnEvent(kGcGlobalHeapHistoryEvent, 1, {});
+    Roots();
+    End();
+  }
+
+  // ---- what a client does ----
+  abi::HRESULT Attach() {
+    const abi::HRESULT result = service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_);
+    if (abi::Succeeded(result)) service_.AttachComplete();
+    return result;
+  }
+  std::vector<Frame> CaptureAll() {
+    result_ = Attach();
+    return ReadAll(listener_.Accept());
+  }
+  std::string RefusedCode(const std::vector<Frame>& frames) {
+    if (frames.empty() || frames.back().kind != FrameKind::kRefused) return "not refused";
+    protocol::Refused refused;
+    stream::RecordReader reader(frames.back().payload);
+    reader(refused);
+    return reader.Complete() ? refused.code : "not readable";
+  }
+  void ExpectNothingIsLeft() {
+    for (int i = 0; i < 5000 && service_.Current() != nullptr; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(service_.Current(), nullptr);
+    EXPECT_EQ(runtime_.references, 0);
+    EXPECT_EQ(runtime_.sessions_started, runtime_.sessions_stopped);
+    EXPECT_EQ(static_cast<int>(runtime_.handles_made.size()), runtime_.handles_destroyed);
+  }
+
+  HeapBuilder heap_{X64Layout(10)};
+  FakeRuntime runtime_;
+  Listener listener_;
+  CaptureService service_;
+  protocol::Options options_;
+  abi::HRESULT result_ = abi::kOk;
+  uint64_t root_ = 0;
+  std::thread detacher_;
+};
+
+template <class Message>
+Message Decode(const std::vector<Frame>& frames, FrameKind kind) {
+  Message message;
+  for (const Frame& frame : frames) {
+    if (frame.kind != kind) continue;
+    stream::RecordReader reader(frame.payload);
+    reader(message);
+    EXPECT_TRUE(reader.Complete());
+  }
+  return message;
+}
+
+TEST_F(CaptureServiceTest, SendsEverythingOnce) {
+  const std::vector<Frame> frames = CaptureAll();
+  ASSERT_EQ(result_, abi::kOk);
+  std::map<FrameKind, int> count;
+  for (const Frame& frame : frames) ++count[frame.kind];
+  EXPECT_EQ(frames.front().kind, FrameKind::kHello);
+  EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
+  for (const FrameKind kind :
+       {FrameKind::kHello, FrameKind::kWalkEnd, FrameKind::kRanges, FrameKind::kTypes, FrameKind::kModules,
+        FrameKind::kTypeNames, FrameKind::kRoots, FrameKind::kDependents, FrameKind::kThreads, FrameKind::kStatics,
+        FrameKind::kChunk, FrameKind::kDetached, FrameKind::kEnd}) {
+    EXPECT_EQ(count[kind], 1) << static_cast<int>(kind);
+  }
+  const auto end = Decode<protocol::End>(frames, FrameKind::kEnd);
+  EXPECT_EQ(end.chunks, 1u);
+  EXPECT_EQ(end.frames, frames.size());
+  ExpectNothingIsLeft();
+  EXPECT_EQ(runtime_.detaches, 1);
+}
+
+TEST_F(CaptureServiceTest, Totals) {
+  const std::vector<Frame> frames = CaptureAll();
+  const auto walk = Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd);
+  EXPECT_EQ(walk.objects, 1001u);
+  EXPECT_EQ(walk.bytes, 24024u);  // 1001 * 24
+  EXPECT_EQ(walk.reconciled_bytes, 24024u);
+  EXPECT_EQ(walk.reconciled_source, "GCHeapStats");
+  EXPECT_EQ(walk.types, 2u);
+  EXPECT_EQ(walk.condemned, 2);
+  EXPECT_FALSE(walk.through_api);
+  EXPECT_EQ(walk.checked_objects, 32u) << "the first 32 of the one range";
+  const auto types = Decode<protocol::Types>(frames, FrameKind::kTypes);
+  ASSERT_EQ(types.types.size(), 2u);
+  EXPECT_EQ(types.types[0].objects, 1000u);
+  EXPECT_EQ(types.types[1].loader_allocator, root_);
+  const auto roots = Decode<protocol::Roots>(frames, FrameKind::kRoots);
+  ASSERT_EQ(roots.roots.size(), 1u);
+  EXPECT_EQ(roots.roots[0].object, root_);
+  EXPECT_EQ(Decode<protocol::Dependents>(frames, FrameKind::kDependents).dependents.size(), 1u);
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, MonitorGcIsOnOnlyBetweenTheEventAndTheWalk) {
+  CaptureAll();
+  ExpectNothingIsLeft();
+  std::vector<bool> on;
+  for (const uint32_t mask : runtime_.low_masks) on.push_back((mask & kMonitorGc) != 0);
+  // At attach, cleared at once, at event 205, cleared in the walk, nothing at all before the detach.
+  EXPECT_EQ(on, (std::vector<bool>{true, false, true, false, false}));
+  EXPECT_EQ(runtime_.low_masks.back(), 0u);
+}
+
+TEST_F(CaptureServiceTest, FullSelfCheckLooksAtEveryObject) {
+  options_.self_check = protocol::SelfCheck::kFull;
+  EXPECT_EQ(Decode<protocol::WalkEnd>(CaptureAll(), FrameKind::kWalkEnd).checked_objects, 1001u);
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, SecondCaptureInTheSameProcess) {
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<Frame> frames = CaptureAll();
+    ASSERT_EQ(frames.back().kind, FrameKind::kEnd) << i;
+    ExpectNothingIsLeft();
+  }
+}
+
+TEST_F(CaptureServiceTest, WithoutEventsMonitorGcIsOnBeforeTheCollection) {
+  runtime_.highest_info = 11;
+  runtime_.on_force = [this] {
+    Start();
+    Roots();
+    End();
+  };
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
+  EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).reconciled_source, "") << "no figure, none said";
+  ExpectNothingIsLeft();
+  EXPECT_EQ(runtime_.sessions_started, 0);
+}
+
+TEST_F(CaptureServiceTest, NobodyListens) {
+  std::strcpy(options_.socket_path, "/tmp/cairn-nobody");
+  EXPECT_EQ(Attach(), abi::kErrorProfilerCancelActivation);
+  EXPECT_TRUE(runtime_.low_masks.empty());
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, BrokenOptions) {
+  options_.magic = 0;
+  EXPECT_EQ(Attach(), abi::kInvalidArgument);
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, UnavailableOptionsAreRefusedBeforeAnythingChanges) {
+  options_.gc = protocol::GcRequest::kYoung;
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(result_, abi::kErrorProfilerCancelActivation);
+  EXPECT_EQ(frames.front().kind, FrameKind::kHello);
+  EXPECT_EQ(RefusedCode(frames), "capture.young_not_available");
+  EXPECT_TRUE(runtime_.low_masks.empty());
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, RuntimeTooOld) {
+  runtime_.highest_info = 9;
+  EXPECT_EQ(RefusedCode(CaptureAll()), "runtime.too_old");
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, ABackgroundCollectionIsInTheWay) {
+  runtime_.mask_answer = abi::kErrorTimeoutWaitingForConcurrentGc;
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(result_, abi::kErrorTimeoutWaitingForConcurrentGc);
+  EXPECT_EQ(frames.size(), 1u) << "only the greeting";
+  ExpectNothingIsLeft();
+  EXPECT_EQ(runtime_.detaches, 0);
+
+  runtime_.mask_answer = abi::kOk;
+  EXPECT_EQ(CaptureAll().back().kind, FrameKind::kEnd) << "the next try";
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, ForceGcIsRefused) {
+  runtime_.on_force = nullptr;
+  runtime_.force_answer = abi::kErrorNotYetAvailable;
+  EXPECT_EQ(RefusedCode(CaptureAll()), "gc.refused");
+  ExpectNothingIsLeft();
+  EXPECT_EQ(runtime_.detaches, 1);
+}
+
+TEST_F(CaptureServiceTest, NoCollectionCame) {
+  runtime_.on_force = nullptr;
+  EXPECT_EQ(RefusedCode(CaptureAll()), "gc.missed");
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, ACollectionWithoutRootsIsNotWalked) {
+  runtime_.on_force = [this] {
+    Start();
+    service_.Current()->OnEvent(kGcGlobalHeapHistoryEvent, 1, {});
+    End();
+  };
+  EXPECT_EQ(RefusedCode(CaptureAll()), "gc.no_roots");
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, ABackgroundCollectionsEndIsNotWalked) {
+  runtime_.on_force = [this] {
+    Start(false);
+    service_.Current()->OnEvent(kGcGlobalHeapHistoryEvent, 1, {});
+    Roots();
+    service_.Current()->OnCollectionFinished();  // with the application running
+    EXPECT_EQ(service_.Current()->State(), CaptureState::kCollecting);
+    Collect();  // the real one
+  };
+  EXPECT_EQ(CaptureAll().back().kind, FrameKind::kEnd);
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, AYoungCollectionBeforeIsNotTaken) {
+  runtime_.on_force = [this] {
+    Capture& capture = *service_.Current();
+    capture.OnSuspendStarted();
+    capture.OnSuspendFinished();
+    const abi::Bool young[] = {1, 0, 0, 0, 0};
+    capture.OnCollectionStarted(young, abi::GcReason::kOther);
+    capture.OnEvent(kGcGlobalHeapHistoryEvent, 1, {});
+    Roots();
+    End();
+    EXPECT_EQ(capture.State(), CaptureState::kArmed);
+    Collect();
+  };
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
+  EXPECT_EQ(Decode<protocol::Roots>(frames, FrameKind::kRoots).roots.size(), 1u) << "only this collection's";
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, OnlyTheFirstOfTwoFinishedIsWalked) {
+  runtime_.on_force = [this] {
+    Start();
+    service_.Current()->OnEvent(kGcGlobalHeapHistoryEvent, 1, {});
+    Roots();
+    service_.Current()->OnCollectionFinished();
+    End();
+  };
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).objects, 1001u);
+  EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
+  ExpectNothingIsLeft();
+}
+
+// 30 MB / 44 B * 6.5 ns = 4.4 ms, and 1 ms is allowed. The range is never read.
+TEST_F(CaptureServiceTest, RefusesAPauseOverTheLimit) {
+  runtime_.ranges = {{abi::GcGeneration::kGen2, 0x1000, 30'000'000, 30'000'000}};
+  options_.max_pause_ms = 1;
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(RefusedCode(frames), "pause.over_limit");
+  EXPECT_EQ(Decode<protocol::Refused>(frames, FrameKind::kRefused).message,
+            "The walk would pause the application longer than allowed. (4 ms expected, 1 ms allowed)");
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, AClientThatDiesBeforeTheCollection) {
+  int client = -1;
+  runtime_.on_force = [this, &client] {
+    close(client);
+    for (int i = 0; i < 5000 && service_.Current()->State() != CaptureState::kFailed; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    Collect();
+  };
+  const abi::HRESULT attached = service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_);
+  ASSERT_EQ(attached, abi::kOk);
+  client = listener_.Accept();
+  service_.AttachComplete();
+  ExpectNothingIsLeft();
+  EXPECT_EQ(runtime_.detaches, 1);
+  EXPECT_TRUE(runtime_.handles_made.empty()) << "nothing was walked";
+}
+
+TEST_F(CaptureServiceTest, AClientThatCancels) {
+  int client = -1;
+  runtime_.on_force = [this, &client] {
+    const protocol::FrameHeader cancel = MakeHeader(FrameKind::kCancel, 0, {});
+    EXPECT_EQ(send(client, &cancel, sizeof cancel, 0), static_cast<ssize_t>(sizeof cancel));
+    for (int i = 0; i < 5000 && service_.Current()->State() != CaptureState::kFailed; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  };
+  ASSERT_EQ(service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_), abi::kOk);
+  client = listener_.Accept();
+  service_.AttachComplete();
+  const std::vector<Frame> frames = ReadAll(client);
+  EXPECT_NE(frames.back().kind, FrameKind::kEnd);
+  ExpectNothingIsLeft();
+  EXPECT_EQ(runtime_.detaches, 1);
+}
+
+TEST_F(CaptureServiceTest, ASecondAttachWhileOneIsUnderWay) {
+  std::string code;
+  runtime_.on_force = [this, &code] {
+    EXPECT_EQ(service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_),
+              abi::kErrorProfilerCancelActivation);
+    code = RefusedCode(ReadAll(listener_.Accept()));
+    Collect();
+  };
+  result_ = service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_);
+  const int client = listener_.Accept();
+  service_.AttachComplete();
+  const std::vector<Frame> frames = ReadAll(client);
+  EXPECT_EQ(code, "capture.busy");
+  EXPECT_EQ(frames.back().kind, FrameKind::kEnd) << "the first one is not disturbed";
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, DetachIsAskedForAgain) {
+  runtime_.detach_answer = abi::kErrorUnsupportedCallSequence;
+  runtime_.on_detach_request = [this] {
+    if (runtime_.detaches < 3) return;
+    runtime_.detach_answer = abi::kOk;
+    DetachLater();
+  };
+  EXPECT_EQ(CaptureAll().back().kind, FrameKind::kEnd);
+  EXPECT_EQ(runtime_.detaches, 3);
+  ExpectNothingIsLeft();
+}
+
+}  // namespace
+}  // namespace cairn::collector
