@@ -162,6 +162,11 @@ Status CommandLine::Parse(const std::vector<std::string>& arguments) {
 }
 
 Status CommandLine::ParseArguments(std::vector<std::string> arguments) {
+  const auto tail = std::find(arguments.begin(), arguments.end(), "--");
+  if (rest_ != nullptr && tail != arguments.end()) {
+    rest_->assign(tail + 1, arguments.end());
+    arguments.erase(tail, arguments.end());
+  }
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app_->parse(std::move(arguments));
@@ -184,6 +189,7 @@ std::vector<std::string> CommandLine::OptionNames() const {
 
 Status CommandLine::CheckExtras() const {
   for (const std::string& extra : app_->remaining()) {
+    if (extra == "--") continue;  // CLI11 lists the mark itself; what follows it are arguments
     if (extra.size() < 2 || extra[0] != '-')
       return Usage("unexpected_argument", fmt::format("{} has no use for '{}'", text_.name, extra),
                    "cairn " + text_.usage);

@@ -53,6 +53,9 @@ class CommandLine {
   void Argument(const std::string& name, std::string& target, bool required, const std::string& help);
   void Arguments(const std::string& name, std::vector<std::string>& target, size_t least, const std::string& help);
 
+  // What follows "--": a command to start. Without this a tail is taken as arguments.
+  void Rest(std::vector<std::string>& target) { rest_ = &target; }
+
   // Error usage.*: unknown_option, unexpected_argument, missing_argument, missing_value, bad_value, conflict.
   Status Parse(const std::vector<std::string>& arguments);
   std::string Help() const;
@@ -75,6 +78,7 @@ class CommandLine {
 
   CommandText text_;
   std::unique_ptr<CLI::App> app_;
+  std::vector<std::string>* rest_ = nullptr;
   std::optional<Error> value_error_;                                       // of the first option that refused its value
   std::vector<std::pair<std::string, std::function<size_t()>>> required_;  // name, how many are missing
   bool help_ = false, json_ = false, csv_ = false, verbose_ = false;

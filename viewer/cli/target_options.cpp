@@ -16,25 +16,28 @@ Result<int64_t> ParsePid(const std::string& text) {
 }
 
 void TargetOptions::Configure(CommandLine& line) {
-  line.Argument("PID", words_.pid_argument, false, "the process, by its id");
-  line.Text("-p,--process-id", words_.pid_option, "PID", "the process, by its id");
-  line.Text("-n,--name", words_.name, "NAME", "the process, by its name");
-  line.Text("--diagnostic-port", words_.port, "SOCKET", "the process, by its diagnostics socket");
+  line.Argument("PID", pid_argument_, false, "the process, by its id");
+  line.Text("-p,--process-id", pid_option_, "PID", "the process, by its id");
+  line.Text("-n,--name", name_, "NAME", "the process, by its name");
+  line.Text("--diagnostic-port", port_, "SOCKET", "the process, by its diagnostics socket");
 }
 
-Result<client::TargetName> MakeTarget(const std::string& command, const TargetWords& words) {
-  const int given = !words.pid_argument.empty() + !words.pid_option.empty() + !words.name.empty() + !words.port.empty();
-  if (given == 0)
+int TargetOptions::Given() const {
+  return !pid_argument_.empty() + !pid_option_.empty() + !name_.empty() + !port_.empty();
+}
+
+Result<client::TargetName> TargetOptions::Target(const std::string& command) const {
+  if (Given() == 0)
     return Fail(ErrorKind::kUsage, "usage.no_target", fmt::format("{} needs a process", command),
                 fmt::format("cairn {} PID, or -n NAME, or --diagnostic-port SOCKET; cairn ps lists them.", command));
-  if (given > 1)
+  if (Given() > 1)
     return Fail(ErrorKind::kUsage, "usage.several_targets", fmt::format("{} takes one process, named once", command),
                 "Give one of PID, -p, -n and --diagnostic-port.");
   client::TargetName target;
-  target.name = words.name;
-  target.diagnostic_port = words.port;
-  if (!words.name.empty() || !words.port.empty()) return target;
-  auto pid = ParsePid(words.pid_argument.empty() ? words.pid_option : words.pid_argument);
+  target.name = name_;
+  target.diagnostic_port = port_;
+  if (!name_.empty() || !port_.empty()) return target;
+  auto pid = ParsePid(pid_argument_.empty() ? pid_option_ : pid_argument_);
   if (!pid) return tl::make_unexpected(std::move(pid).error());
   target.pid = *pid;
   return target;

@@ -8,21 +8,18 @@
 
 namespace cairn::cli {
 
-// The four ways to name a process, as typed; empty: not given.
-struct TargetWords {
-  std::string pid_argument, pid_option, name, port;
-};
-// Exactly one of them. Errors: usage.no_target, usage.several_targets, usage.bad_pid.
-Result<client::TargetName> MakeTarget(const std::string& command, const TargetWords& words);
-
 class TargetOptions {
  public:
   // Adds the argument PID, -p, -n and --diagnostic-port.
   void Configure(CommandLine& line);
-  Result<client::TargetName> Target(const std::string& command) const { return MakeTarget(command, words_); }
+  // Exactly one of them. Errors: usage.no_target, usage.several_targets, usage.bad_pid.
+  Result<client::TargetName> Target(const std::string& command) const;
+  bool IsGiven() const { return Given() > 0; }
 
  private:
-  TargetWords words_;
+  int Given() const;
+
+  std::string pid_argument_, pid_option_, name_, port_;  // as typed; empty: not given
 };
 
 // A positive number. Error usage.bad_pid.

@@ -68,6 +68,7 @@ class CaptureCommand : public Command {
                                      "how much to compare with the profiling API (sample)");
     line.Text("--runtime", request_.runtime, "first|one=VERSION|many",
               "which runtime, where a process has several (first)");
+    line.Text("--library", request_.library, "FILE", "the collector library, where it is not beside cairn");
     line.Duration("-t,--timeout", timeout_, BareNumber::kSeconds, "DURATION",
                   "give up without a sign of life for so long (60s)");
   }

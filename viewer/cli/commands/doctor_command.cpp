@@ -35,10 +35,8 @@ class DoctorCommand : public Command {
   }
 
   void Configure(CommandLine& line) override {
-    line.Arguments("PID", words_, 0, "the process, by its id; with --env the command to start");
-    line.Text("-p,--process-id", pid_, "PID", "the process, by its id");
-    line.Text("-n,--name", name_, "NAME", "the process, by its name");
-    line.Text("--diagnostic-port", port_, "SOCKET", "the process, by its diagnostics socket");
+    target_.Configure(line);
+    line.Rest(command_);
     line.Flag("--env", environment_, "look at start-up activation instead: a command follows --");
     line.OffersCsv();
   }
@@ -53,20 +51,20 @@ class DoctorCommand : public Command {
 
  private:
   Result<std::vector<client::Probe>> OfEnvironment() const {
-    if (!pid_.empty() || !name_.empty() || !port_.empty())
+    if (target_.IsGiven())
       return Fail(ErrorKind::kUsage, "usage.conflict", "--env looks at a command, not at a process",
                   "cairn doctor --env -- COMMAND…");
-    if (words_.empty())
+    if (command_.empty())
       return Fail(ErrorKind::kUsage, "usage.missing_argument", "doctor --env needs a command",
                   "cairn doctor --env -- COMMAND…");
-    return client::DiagnoseEnvironment(OwnEnvironment(), words_);
+    return client::DiagnoseEnvironment(OwnEnvironment(), command_);
   }
 
   Result<std::vector<client::Probe>> OfProcess() const {
-    if (words_.size() > 1)
-      return Fail(ErrorKind::kUsage, "usage.several_targets", "doctor takes one process",
-                  "A command belongs behind --env --.");
-    auto target = MakeTarget("doctor", {words_.empty() ? "" : words_.front(), pid_, name_, port_});
+    if (!command_.empty())
+      return Fail(ErrorKind::kUsage, "usage.conflict", "a command behind -- needs --env",
+                  "cairn doctor --env -- COMMAND…");
+    auto target = target_.Target("doctor");
     if (!target) return tl::make_unexpected(std::move(target).error());
     // A process that is named by its id is looked at even where it is no .NET process: the probes say so.
     if (target->pid) return client::Diagnose(*target->pid);
@@ -86,8 +84,8 @@ class DoctorCommand : public Command {
     document.Finish();
   }
 
-  std::vector<std::string> words_;
-  std::string pid_, name_, port_;
+  TargetOptions target_;
+  std::vector<std::string> command_;
   bool environment_ = false;
 };
 
