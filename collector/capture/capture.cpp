@@ -17,7 +17,6 @@ namespace {
 
 using protocol::FrameKind;
 
-constexpr uint64_t kCollectionDeadlineNs = 30'000 * kNsPerMs;
 constexpr int kWatchSliceMs = 200;
 constexpr int kResumeWaitMs = 2000;
 constexpr int kDetachWaitMs = 30000;
@@ -306,7 +305,7 @@ void Capture::WatchEntry(void* capture) {
 }
 
 void Capture::Watch() {
-  const uint64_t deadline = NowNs() + kCollectionDeadlineNs;
+  const uint64_t deadline = NowNs() + uint64_t{context_->collection_deadline_ms} * kNsPerMs;
   while (!over_ && !IsOver(State())) {
     const ClientSign sign = context_->channel.WaitForClient(kWatchSliceMs);
     if (sign == ClientSign::kCancel || sign == ClientSign::kGone) {

@@ -29,6 +29,9 @@ struct CaptureContext {
   GcEventSession event_session;
   std::atomic<bool> has_event_session{false};
 
+  // How long the collection may take to come.
+  uint32_t collection_deadline_ms = 30000;
+
   std::unique_ptr<WalkMemory> memory;
   std::unique_ptr<HeapWalker> walker;
   std::unique_ptr<NamingTools> naming;

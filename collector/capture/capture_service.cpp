@@ -46,6 +46,7 @@ abi::HRESULT Refuse(CaptureContext& context, const Refusal& refusal) {
 abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, size_t size) {
   auto context = std::make_unique<CaptureContext>();
   if (!ReadOptions(data, size, context->options)) return abi::kInvalidArgument;
+  context->collection_deadline_ms = collection_deadline_ms_;
   context->channel.SetDeadline(context->options.client_deadline_ms);
   // Nobody there: a request that waited in a stopped process. The client gave up long ago.
   if (!context->channel.Connect(context->options.socket_path, kConnectMs)) {

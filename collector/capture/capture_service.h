@@ -15,6 +15,10 @@ namespace cairn::collector {
 
 class CaptureService {
  public:
+  CaptureService() = default;
+  // With another time than 30 s for the collection to come.
+  explicit CaptureService(uint32_t collection_deadline_ms) : collection_deadline_ms_(collection_deadline_ms) {}
+
   // InitializeForAttach. Whatever fails leaves no thread (but see KeepMemory), no descriptor and no reference.
   abi::HRESULT Attach(abi::IUnknown* runtime, const void* data, size_t size);
   // ProfilerAttachComplete.
@@ -40,6 +44,7 @@ class CaptureService {
   static void KeeperEntry(void* service);
   void WatchKeptMemory();
 
+  uint32_t collection_deadline_ms_ = 30000;
   std::atomic<Capture*> current_{nullptr};
   std::atomic<bool> without_threads_{false};
 

@@ -25,6 +25,8 @@ namespace {
 using protocol::FrameKind;
 
 constexpr uint32_t kCollectible = 0x00200000;
+// Short enough to wait for, long enough for a collection that comes at once.
+constexpr uint32_t kCollectionDeadlineMs = 3000;
 constexpr uint32_t kMonitorGc = abi::kMonitorGc;
 
 struct Frame {
@@ -157,7 +159,7 @@ class CaptureServiceTest : public ::testing::Test {
   HeapBuilder heap_{X64Layout(10)};
   FakeRuntime runtime_;
   Listener listener_;
-  CaptureService service_;
+  CaptureService service_{kCollectionDeadlineMs};
   protocol::Options options_;
   abi::HRESULT result_ = abi::kOk;
   uint64_t root_ = 0;
@@ -310,6 +312,33 @@ TEST_F(CaptureServiceTest, NoCollectionCame) {
   runtime_.on_force = nullptr;
   EXPECT_EQ(RefusedCode(CaptureAll()), "gc.missed");
   ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, ACollectionThatComesTooLateIsNotTaken) {
+  runtime_.on_force = [this] {
+    for (int i = 0; i < 30000 && service_.Current()->State() != CaptureState::kFailed; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    Collect();
+  };
+  EXPECT_EQ(RefusedCode(CaptureAll()), "gc.timeout");
+  ExpectNothingIsLeft();
+  EXPECT_TRUE(runtime_.handles_made.empty()) << "nothing was walked";
+  EXPECT_EQ(runtime_.detaches, 1);
+}
+
+TEST_F(CaptureServiceTest, TheTargetExits) {
+  runtime_.on_force = [this] {
+    service_.Current()->OnShutdown();
+    Collect();
+  };
+  ASSERT_EQ(Attach(), abi::kOk);
+  const int client = listener_.Accept();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(service_.Current()->State(), CaptureState::kFailed);
+  EXPECT_EQ(runtime_.detaches, 0) << "the runtime is going away";
+  EXPECT_TRUE(runtime_.handles_made.empty());
+  close(client);
 }
 
 TEST_F(CaptureServiceTest, ACollectionWithoutRootsIsNotWalked) {
