@@ -128,6 +128,7 @@ Status SnapshotReader::Impl::ReadColumn(const StoredChunk& chunk, stream::Column
   const auto wrong = [&](const std::string& what) {
     return tl::make_unexpected(DamagedChunk(chunk, std::string(ColumnName(kind)) + " column: " + what));
   };
+  column->Rewind();
   column->BindInteger(0, ColumnId(chunk.id, kind));
   const Result<bool> row = column->Step();
   if (!row) return tl::make_unexpected(row.error());
@@ -151,6 +152,7 @@ Result<std::vector<Field>> SnapshotReader::ReadFields(uint32_t type) {
   const auto wrong = [&](const std::string& what) {
     return tl::make_unexpected(Damaged(impl.shared->path, "the fields of type " + std::to_string(type) + ": " + what));
   };
+  impl.fields->Rewind();
   impl.fields->BindInteger(0, type);
   const Result<bool> row = impl.fields->Step();
   if (!row) return tl::make_unexpected(row.error());

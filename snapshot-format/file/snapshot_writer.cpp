@@ -86,6 +86,15 @@ struct SnapshotWriter::Impl {
   explicit Impl(PartialFile file) : partial(std::move(file)) {}
 
   Status Prepare();
+  Status AddChunk(const stream::ChunkHeader& header, std::span<const StoredColumn> columns);
+  Status AddFields(uint32_t type, std::span<const Field> values);
+  Status WriteEnd(const Summary& summary);
+  // Without a journal nothing can be taken back: after a failed write every later call fails the same way.
+  template <class Write>
+  Status Do(const Write& write) {
+    if (state) state = write();
+    return state;
+  }
   Status AddColumn(uint64_t chunk, const StoredColumn& column);
   Status AddMetadata(const Summary& summary);
   Status AddTypes(const std::vector<Type>& types);
@@ -100,7 +109,7 @@ struct SnapshotWriter::Impl {
 
   std::string path;
   bool overwrite = false;
-  bool finished = false;
+  Status state;
   PartialFile partial;  // removed after the database is closed: members die in reverse order
   std::optional<Database> database;
   std::vector<TableWriter> tables;
@@ -113,9 +122,8 @@ SnapshotWriter::~SnapshotWriter() = default;
 Result<std::unique_ptr<SnapshotWriter>> SnapshotWriter::Create(const std::string& path, const Options& options) {
   if (path.empty())
     return Fail(ErrorKind::kUsage, "output.unwritable", "the output has no name", "Name it with --output.");
-  if (!options.overwrite) {
-    if (Status status = CheckAbsent(path); !status) return tl::make_unexpected(status.error());
-  }
+  const Status free = options.overwrite ? CheckReplaceable(path) : CheckAbsent(path);
+  if (!free) return tl::make_unexpected(free.error());
   Result<PartialFile> partial = PartialFile::Create(path);
   if (!partial) return tl::make_unexpected(partial.error());
   auto impl = std::make_unique<Impl>(std::move(*partial));
@@ -151,18 +159,34 @@ Status SnapshotWriter::Impl::Prepare() {
 }
 
 Status SnapshotWriter::AddChunk(const stream::ChunkHeader& header, std::span<const StoredColumn> columns) {
+  return impl_->Do([&] { return impl_->AddChunk(header, columns); });
+}
+
+Status SnapshotWriter::AddFields(uint32_t type, std::span<const Field> fields) {
+  return impl_->Do([&] { return impl_->AddFields(type, fields); });
+}
+
+Result<uint64_t> SnapshotWriter::Finish(const Summary& summary) {
+  if (Status status = impl_->Do([&] { return impl_->WriteEnd(summary); }); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  impl_->state = tl::make_unexpected(Invalid(impl_->path, "it was finished before"));
+  return impl_->partial.Publish(impl_->overwrite);
+}
+
+Status SnapshotWriter::Impl::AddChunk(const stream::ChunkHeader& header, std::span<const StoredColumn> columns) {
   ChunkRow row{header, {}};
-  const uint64_t chunk = impl_->Table(TableId::kChunks).digest.Rows();
+  const uint64_t chunk = Table(TableId::kChunks).digest.Rows();
   for (const StoredColumn& column : columns) {
     const size_t slot = stream::ColumnSlot(column.kind);
     if (slot >= stream::kColumnCount || column.raw_size > Limits{}.max_column_bytes || row.raw_size[slot] != 0) {
-      return tl::make_unexpected(Invalid(impl_->path, "a column of chunk " + std::to_string(chunk) + " is impossible"));
+      return tl::make_unexpected(Invalid(path, "a column of chunk " + std::to_string(chunk) + " is impossible"));
     }
     if (column.raw_size == 0) continue;
     row.raw_size[slot] = column.raw_size;
-    CAIRN_TRY(impl_->AddColumn(chunk, column));
+    CAIRN_TRY(AddColumn(chunk, column));
   }
-  return impl_->Table(TableId::kChunks).Add(row);
+  return Table(TableId::kChunks).Add(row);
 }
 
 Status SnapshotWriter::Impl::AddColumn(uint64_t chunk, const StoredColumn& column) {
@@ -174,15 +198,15 @@ Status SnapshotWriter::Impl::AddColumn(uint64_t chunk, const StoredColumn& colum
   return binder.Run();
 }
 
-Status SnapshotWriter::AddFields(uint32_t type, std::span<const Field> fields) {
-  if (type >= Limits{}.max_types || fields.size() > Limits{}.max_fields_per_type) {
-    return tl::make_unexpected(Invalid(impl_->path, "the fields of type " + std::to_string(type) + " pass the limits"));
+Status SnapshotWriter::Impl::AddFields(uint32_t type, std::span<const Field> values) {
+  if (type >= Limits{}.max_types || values.size() > Limits{}.max_fields_per_type) {
+    return tl::make_unexpected(Invalid(path, "the fields of type " + std::to_string(type) + " pass the limits"));
   }
-  if (fields.empty()) return {};
-  if (type >= impl_->fields.size()) impl_->fields.resize(size_t{type} + 1);
-  const std::vector<uint8_t> data = PackFields(fields);
-  impl_->fields[type] = {static_cast<uint32_t>(fields.size()), FieldsChecksum(type, data)};
-  TableWriter& table = impl_->Table(TableId::kFields);
+  if (values.empty()) return {};
+  if (type >= fields.size()) fields.resize(size_t{type} + 1);
+  const std::vector<uint8_t> data = PackFields(values);
+  fields[type] = {static_cast<uint32_t>(values.size()), FieldsChecksum(type, data)};
+  TableWriter& table = Table(TableId::kFields);
   RowBinder binder(table.insert, table.digest);
   table.insert.BindInteger(0, type);
   table.insert.BindBlob(1, data);
@@ -231,20 +255,13 @@ Status SnapshotWriter::Impl::AddCompleteness() {
   return {};
 }
 
-Result<uint64_t> SnapshotWriter::Finish(const Summary& summary) {
-  Impl& impl = *impl_;
-  if (impl.finished) return tl::make_unexpected(Invalid(impl.path, "it was finished before"));
-  impl.finished = true;
-  const auto write = [&]() -> Status {
-    CAIRN_TRY(CheckTypes(impl.path, summary.types));
-    CAIRN_TRY(impl.AddSmallTables(summary));
-    CAIRN_TRY(impl.AddCompleteness());
-    CAIRN_TRY(impl.database->Execute("COMMIT"));
-    impl.tables.clear();
-    return impl.database->Close();
-  };
-  if (Status status = write(); !status) return tl::make_unexpected(status.error());
-  return impl.partial.Publish(impl.overwrite);
+Status SnapshotWriter::Impl::WriteEnd(const Summary& summary) {
+  CAIRN_TRY(CheckTypes(path, summary.types));
+  CAIRN_TRY(AddSmallTables(summary));
+  CAIRN_TRY(AddCompleteness());
+  CAIRN_TRY(database->Execute("COMMIT"));
+  tables.clear();
+  return database->Close();
 }
 
 }  // namespace cairn::snapshot

@@ -27,7 +27,8 @@ class SnapshotWriter {
     std::string vfs;  // SQLite VFS name; empty for the default. Tests pass a failing one.
   };
 
-  // Errors: output.exists (usage), output.unwritable, output.full.
+  // Errors, of every function: output.exists (usage), output.unwritable, output.full, output.invalid (a
+  // wrong call, which is a defect). After an error every later call fails with it.
   static Result<std::unique_ptr<SnapshotWriter>> Create(const std::string& path, const Options& options);
   ~SnapshotWriter();
 

@@ -88,7 +88,7 @@ void Statement::BindNull(int at) { Keep(sqlite3_bind_null(handle_.get(), at + 1)
 Status Statement::Run() {
   const Result<bool> row = Step();
   if (!row) {
-    sqlite3_reset(handle_.get());
+    Rewind();
     return tl::make_unexpected(row.error());
   }
   return Reset();

@@ -56,6 +56,11 @@ class Statement {
   // True: a row is there.
   Result<bool> Step();
   Status Reset();
+  // Makes it ready for the next binds whatever became of the last use.
+  void Rewind() {
+    sqlite3_reset(handle_.get());  // its result is that of the last Step, told already
+    bind_code_ = SQLITE_OK;
+  }
   int ColumnType(int at) const { return sqlite3_column_type(handle_.get(), at); }
   int64_t Integer(int at) const { return sqlite3_column_int64(handle_.get(), at); }
   double Real(int at) const { return sqlite3_column_double(handle_.get(), at); }

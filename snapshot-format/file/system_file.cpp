@@ -27,6 +27,9 @@ bool IsStillThere(const FileDescriptor& file, const std::string& path) {
          opened.st_dev == named.st_dev;
 }
 
+// False: another process holds it. File systems without locks count as locked: O_EXCL still holds there.
+bool Lock(const FileDescriptor& file) { return flock(file.Get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
 // Removes the .partial of a writer that is gone; fails where its writer lives.
 Status RemoveStale(const std::string& path) {
   const FileDescriptor stale(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -34,7 +37,7 @@ Status RemoveStale(const std::string& path) {
     if (errno == ENOENT) return {};
     return tl::make_unexpected(SystemError("output.unwritable", path, "opening what an earlier capture left"));
   }
-  if (flock(stale.Get(), LOCK_EX | LOCK_NB) != 0) {
+  if (!Lock(stale)) {
     return Fail(ErrorKind::kFailed, "output.unwritable", path + " is being written by another cairn",
                 "Wait for it, or choose another name with --output.");
   }
@@ -88,6 +91,13 @@ Status CheckAbsent(const std::string& path) {
   return tl::make_unexpected(SystemError("output.unwritable", path, "looking for it"));
 }
 
+Status CheckReplaceable(const std::string& path) {
+  struct stat status = {};
+  if (lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)) return {};
+  return Fail(ErrorKind::kFailed, "output.unwritable", path + " is no file and will not be replaced",
+              "Choose another name with --output.");
+}
+
 Result<PartialFile> PartialFile::Create(const std::string& final_path) {
   for (int attempt = 0; attempt < kCreateAttempts; ++attempt) {
     PartialFile partial(final_path, final_path + ".partial");
@@ -108,7 +118,7 @@ Result<bool> PartialFile::TryCreate() {
     return tl::make_unexpected(SystemError("output.unwritable", path_, "creating it"));
   }
   // Another writer may take our new file for a leftover before it is locked: then it is his.
-  return flock(file_.Get(), LOCK_EX | LOCK_NB) == 0 && IsStillThere(file_, path_);
+  return Lock(file_) && IsStillThere(file_, path_);
 }
 
 PartialFile::~PartialFile() {

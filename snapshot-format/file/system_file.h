@@ -58,5 +58,8 @@ class PartialFile {
 
 // output.exists where there is something at `path`.
 Status CheckAbsent(const std::string& path);
+// output.unwritable where there is something that must not be replaced, even when asked to: a folder, a
+// device. A rename would replace /dev/null.
+Status CheckReplaceable(const std::string& path);
 
 }  // namespace cairn::snapshot

@@ -1,5 +1,6 @@
 #include "snapshot-format/stream/chunk_decoder.h"
 
+#include <bit>
 #include <cstring>
 
 namespace cairn::stream {
@@ -7,34 +8,59 @@ namespace {
 
 constexpr uint32_t kMaxSlots = kMaxChunkSlots + kMaxFixedSlots;
 
-// Reads varints of one column, one byte at a time only where it must. Never passes the end.
+// Reads varints of one column; never passes its end. Written without branches on the data where it can
+// be: which object has a length and how long a token is cannot be predicted.
 class ColumnCursor {
  public:
   explicit ColumnCursor(std::span<const uint8_t> bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
 
-  bool Next(uint64_t& value) {
-    if (at_ < end_ && *at_ < 0x80) {
-      value = *at_++;
-      return true;
-    }
-    const uint8_t* next = GetVarint(at_, end_, &value);
-    if (next == nullptr) return false;
-    at_ = next;
+  bool Next(uint64_t& value) { return NextIf(true, value); }
+  // For values of one byte mostly. Reads nothing, and 0, where it is not `wanted`.
+  bool NextIf(bool wanted, uint64_t& value) {
+    const uint64_t byte = at_ < end_ ? *at_ : 0x80;
+    if (wanted && byte >= 0x80) return NextSlowly(value);
+    value = wanted ? byte : 0;
+    at_ += wanted;
+    return true;
+  }
+  // For values of any length.
+  bool NextLong(uint64_t& value) {
+    if (end_ - at_ < 8) return NextSlowly(value);
+    uint64_t word;
+    std::memcpy(&word, at_, sizeof word);
+    const uint64_t last = ~word & 0x8080808080808080;  // high bits of the bytes that may end it
+    if (last == 0) return NextSlowly(value);
+    const int bits = std::countr_zero(last) + 1;
+    at_ += bits / 8;
+    value = JoinSevenBits(word & (~uint64_t{0} >> (64 - bits)));
     return true;
   }
   bool NextRaw(uint64_t& value) {
     if (end_ - at_ < 8) return false;
-    value = 0;
-    for (unsigned i = 0; i < 8; ++i) value |= uint64_t{at_[i]} << (8 * i);
+    std::memcpy(&value, at_, sizeof value);
     at_ += 8;
     return true;
   }
   bool AtEnd() const { return at_ == end_; }
 
  private:
+  // Takes the high bit out of each byte: pairs, then fours, then all eight.
+  static uint64_t JoinSevenBits(uint64_t word) {
+    word = (word & 0x007F007F007F007F) | (word & 0x7F007F007F007F00) >> 1;
+    word = (word & 0x00003FFF00003FFF) | (word & 0x3FFF00003FFF0000) >> 2;
+    return (word & 0x000000000FFFFFFF) | (word & 0x0FFFFFFF00000000) >> 4;
+  }
+  bool NextSlowly(uint64_t& value) {
+    const uint8_t* next = GetVarint(at_, end_, &value);
+    if (next == nullptr) return false;
+    at_ = next;
+    return true;
+  }
+
   const uint8_t* at_;
   const uint8_t* end_;
 };
+static_assert(std::endian::native == std::endian::little, "words are read as little-endian");
 
 std::string At(const char* what, uint64_t index) { return std::string(what) + " " + std::to_string(index); }
 
@@ -67,16 +93,79 @@ class GapCursor {
   uint64_t bytes_ = 0;
 };
 
-// Unaligned size of an object of `length` components, and false where it does not fit 64 bits or is 0.
+// Size of an object of `length` components, aligned; false where it does not fit 64 bits or is 0.
 bool ObjectSize(const TypeLayout& layout, uint64_t length, uint32_t alignment, uint64_t& size) {
   uint64_t bytes = 0;
-  const uint64_t component = layout.explicit_slots ? 1 : layout.component_size;
-  if (__builtin_mul_overflow(component, length, &bytes)) return false;
+  if (__builtin_mul_overflow(length, uint64_t{layout.component_size}, &bytes)) return false;
   if (__builtin_add_overflow(bytes, layout.base_size, &bytes)) return false;
   if (bytes == 0 || bytes > ~uint64_t{0} - alignment) return false;
   size = AlignUp(bytes, alignment);
   return true;
 }
+
+// The columns that say which objects there are and how large they are.
+class ObjectCursor {
+ public:
+  ObjectCursor(std::span<const TypeLayout> layouts, const ChunkColumns& columns, unsigned shift, uint32_t alignment,
+               uint64_t first_address)
+      : layouts_(layouts),
+        types_(columns.column[ColumnSlot(ColumnKind::kTypes)]),
+        lengths_(columns.column[ColumnSlot(ColumnKind::kLengths)]),
+        gaps_(columns.column[ColumnSlot(ColumnKind::kGaps)], shift),
+        alignment_(alignment),
+        address_(first_address) {}
+
+  bool LoadFirstGap() { return gaps_.Load(); }
+
+  // Fills object `i`. Returns nullptr, or what is wrong with it.
+  const char* Next(uint32_t i, DecodedChunk& out) {
+    uint64_t type = 0, size = 0;
+    if (!types_.Next(type)) return "the types column ends or is malformed at object";
+    if (type >= layouts_.size()) return "an unknown type is named by object";
+    if (const char* wrong = SkipGap(i); wrong != nullptr) return wrong;
+    const TypeLayout& layout = layouts_[type];
+    if (const char* wrong = ReadLength(layout, out.lengths[i], out.slots[i]); wrong != nullptr) return wrong;
+    if (!ObjectSize(layout, out.lengths[i], alignment_, size)) return "the size is 0 or leaves 64 bits in object";
+    out.types[i] = static_cast<uint32_t>(type);
+    out.addresses[i] = address_;
+    out.sizes[i] = size;
+    if (__builtin_add_overflow(address_, size, &address_)) return "the address space ends within object";
+    return nullptr;
+  }
+  // After the last object. Returns an empty string or what is wrong.
+  std::string Finish(const ChunkHeader& header) const {
+    if (!types_.AtEnd()) return "bytes are left over in the types column";
+    if (!lengths_.AtEnd()) return "bytes are left over in the lengths column";
+    if (!gaps_.Done()) return "a gap is left over in the gaps column";
+    if (header.object_count == 0 || address_ == header.end_address) return {};
+    return "the last object does not end where the header says";
+  }
+
+ private:
+  const char* SkipGap(uint32_t i) {
+    if (gaps_.Object() != i) return nullptr;
+    if (__builtin_add_overflow(address_, gaps_.Bytes(), &address_))
+      return "a gap leaves the address space before object";
+    return gaps_.Load() ? nullptr : "the gaps column is malformed after object";
+  }
+  const char* ReadLength(const TypeLayout& layout, uint64_t& length, uint64_t& slots) {
+    if (!lengths_.NextIf(layout.HasLength(), length)) return "the lengths column ends or is malformed at object";
+    if (layout.explicit_slots)
+      return lengths_.Next(slots) ? nullptr : "the lengths column lacks the slot count of object";
+    // Only one of the two is not 0: a type has a length or it has fixed slots.
+    uint64_t of_elements = 0;
+    if (__builtin_mul_overflow(length, uint64_t{layout.element_slots}, &of_elements))
+      return "the length leaves 64 bits in object";
+    slots = layout.component_size != 0 ? of_elements : layout.fixed_slots;
+    return nullptr;
+  }
+
+  std::span<const TypeLayout> layouts_;
+  ColumnCursor types_, lengths_;
+  GapCursor gaps_;
+  uint64_t alignment_;
+  uint64_t address_;
+};
 
 // Walks the cells of one type: slot 0 of an object or component is cell 0.
 class CellCursor {
@@ -92,7 +181,8 @@ class CellCursor {
   void Skip(uint64_t slots) { Seek(slot_ + slots); }
 
  private:
-  void Seek(uint64_t slot) { slot_ = period_ == 0 ? slot : slot % period_; }
+  // A division costs more than the rest of an object, and most have nothing to divide.
+  void Seek(uint64_t slot) { slot_ = period_ == 0 || slot < period_ ? slot : slot % period_; }
 
   uint64_t* cells_;
   uint64_t period_ = 0;  // 0: never repeats
@@ -129,29 +219,29 @@ class ReferenceCursor {
  private:
   bool Token(uint64_t self, const CellCursor& cells, uint32_t slot) {
     uint64_t token = 0;
-    if (!column_.Next(token)) return Stop("the references column ends or is malformed at slot", slot);
+    if (!column_.NextLong(token)) return Stop("the references column ends or is malformed at slot", slot);
     const uint64_t payload = token >> 2;
-    switch (static_cast<ReferenceTag>(token & 3)) {
-      case ReferenceTag::kNullRun:
-        nulls_ = payload;
-        if (payload == 0 || payload > targets_.size() - slot) return Stop("a run of nulls does not fit at slot", slot);
-        return true;
-      case ReferenceTag::kFromSelf:
-        return Put(slot, cells.Cell(), self, payload);
-      case ReferenceTag::kFromLast:
-        return Put(slot, cells.Cell(), cells.Cell(), payload);
-      case ReferenceTag::kUnaligned:
-        break;
-    }
-    if (payload != 0 || !column_.NextRaw(targets_[slot])) return Stop("an unaligned target is malformed at slot", slot);
-    const uint64_t unit_mask = (uint64_t{1} << shift_) - 1;
-    if ((targets_[slot] & unit_mask) == 0) return Stop("an aligned target is marked unaligned at slot", slot);
-    return true;
-  }
-  bool Put(uint32_t slot, uint64_t& cell, uint64_t from, uint64_t payload) {
+    const auto tag = static_cast<ReferenceTag>(token & 3);
+    if (tag == ReferenceTag::kNullRun) return StartNulls(slot, payload);
+    if (tag == ReferenceTag::kUnaligned) return PutUnaligned(slot, payload);
+    uint64_t& cell = cells.Cell();
+    const uint64_t from = tag == ReferenceTag::kFromSelf ? self : cell;
     const uint64_t target = from + (static_cast<uint64_t>(UnZigZag(payload)) << shift_);
     if (target == 0) return Stop("a null target is written as a reference at slot", slot);
     targets_[slot] = cell = target;
+    return true;
+  }
+  bool StartNulls(uint32_t slot, uint64_t count) {
+    nulls_ = count;
+    if (count == 0 || count > targets_.size() - slot) return Stop("a run of nulls does not fit at slot", slot);
+    return true;
+  }
+  bool PutUnaligned(uint32_t slot, uint64_t payload) {
+    uint64_t target = 0;
+    if (payload != 0 || !column_.NextRaw(target)) return Stop("an unaligned target is malformed at slot", slot);
+    const uint64_t unit_mask = (uint64_t{1} << shift_) - 1;
+    if ((target & unit_mask) == 0) return Stop("an aligned target is marked unaligned at slot", slot);
+    targets_[slot] = target;
     return true;
   }
   bool Stop(const char* wrong, uint32_t slot) {
@@ -214,46 +304,12 @@ std::string ChunkDecoder::CheckHeader(const ChunkHeader& header, uint32_t alignm
 
 std::string ChunkDecoder::DecodeObjects(const ChunkHeader& header, const ChunkColumns& columns, uint32_t alignment,
                                         DecodedChunk& out) {
-  ColumnCursor types(columns.column[ColumnSlot(ColumnKind::kTypes)]);
-  ColumnCursor lengths(columns.column[ColumnSlot(ColumnKind::kLengths)]);
-  GapCursor gaps(columns.column[ColumnSlot(ColumnKind::kGaps)], unit_shift_);
-  if (!gaps.Load()) return "the gaps column is malformed at its start";
-  uint64_t address = header.first_address;
+  ObjectCursor objects(types_, columns, unit_shift_, alignment, header.first_address);
+  if (!objects.LoadFirstGap()) return "the gaps column is malformed at its start";
   for (uint32_t i = 0; i < header.object_count; ++i) {
-    uint64_t type = 0, length = 0, slots = 0;
-    if (!types.Next(type)) return At("the types column ends or is malformed at object", i);
-    if (type >= types_.size()) return At("an unknown type is named by object", i);
-    if (gaps.Object() == i) {
-      if (__builtin_add_overflow(address, gaps.Bytes(), &address))
-        return At("a gap leaves the address space before object", i);
-      if (!gaps.Load()) return At("the gaps column is malformed after object", i);
-    }
-    const TypeLayout& layout = types_[type];
-    if (layout.HasLength()) {
-      if (!lengths.Next(length)) return At("the lengths column ends or is malformed at object", i);
-      if (layout.explicit_slots) {
-        if (!lengths.Next(slots)) return At("the lengths column lacks the slot count of object", i);
-      } else if (__builtin_mul_overflow(length, uint64_t{layout.element_slots}, &slots)) {
-        return At("the length leaves 64 bits in object", i);
-      }
-    } else {
-      slots = layout.fixed_slots;
-    }
-    uint64_t size = 0;
-    if (!ObjectSize(layout, length, alignment, size)) return At("the size is 0 or leaves 64 bits in object", i);
-    out.types[i] = static_cast<uint32_t>(type);
-    out.addresses[i] = address;
-    out.sizes[i] = size;
-    out.lengths[i] = length;
-    out.slots[i] = slots;
-    if (__builtin_add_overflow(address, size, &address)) return At("the address space ends within object", i);
+    if (const char* wrong = objects.Next(i, out); wrong != nullptr) return At(wrong, i);
   }
-  if (!types.AtEnd()) return "bytes are left over in the types column";
-  if (!lengths.AtEnd()) return "bytes are left over in the lengths column";
-  if (!gaps.Done()) return "a gap is left over in the gaps column";
-  if (header.object_count != 0 && address != header.end_address)
-    return "the last object does not end where the header says";
-  return {};
+  return objects.Finish(header);
 }
 
 // Gives every object its slots of this chunk. Only the last object may have more than are here.

@@ -51,7 +51,9 @@ class ChunkEncoder {
   }
 
   // An object starts at `address`; Length and its slots follow. `end` is where it ends, aligned.
-  void Object(uint32_t type, uint64_t address, uint64_t end) {
+  void Object(uint32_t type, uint64_t address, uint64_t end) { Object(MakeShortVarint(type), address, end); }
+  // The same with the type id made into a varint before; type ids are below 2^28.
+  void Object(ShortVarint type, uint64_t address, uint64_t end) {
     if (header_.object_count == 0) {
       header_.first_address = address;
     } else if (address != header_.end_address) {
@@ -68,7 +70,7 @@ class ChunkEncoder {
 
   void Length(uint64_t length) {
     uint8_t*& lengths = at_[ColumnSlot(ColumnKind::kLengths)];
-    lengths = PutVarint(lengths, length);
+    lengths = PutVarintFast(lengths, length);
   }
 
   // Cells of `predictor`, forgotten if they are of an earlier chunk. Call once per object with slots.
@@ -82,35 +84,70 @@ class ChunkEncoder {
 
   // One slot of the object at `self` holding `target`; `last` is its predictor cell.
   void Reference(uint64_t self, uint64_t target, uint64_t& last) {
-    ++header_.slot_count;
-    if (target == 0) {
-      ++null_run_;
-      return;
-    }
-    FlushNulls();
-    uint8_t*& refs = at_[ColumnSlot(ColumnKind::kReferences)];
-    const uint64_t unit_mask = (uint64_t{1} << unit_shift_) - 1;
-    if (target & unit_mask) {
-      *refs++ = static_cast<uint8_t>(ReferenceTag::kUnaligned);
-      for (int i = 0; i < 8; ++i) *refs++ = static_cast<uint8_t>(target >> (8 * i));
-      return;
-    }
-    const uint64_t from_self = ZigZag(static_cast<int64_t>(target - self) >> unit_shift_);
-    const uint64_t from_last = ZigZag(static_cast<int64_t>(target - last) >> unit_shift_);
-    last = target;
-    const bool near_last = from_last < from_self;
-    const uint64_t payload = near_last ? from_last : from_self;
-    const auto tag = static_cast<uint64_t>(near_last ? ReferenceTag::kFromLast : ReferenceTag::kFromSelf);
-    refs = PutVarint(refs, payload << 2 | tag);
+    Slots slots(*this);
+    slots.Put(self, target, last);
+    slots.End(1);
   }
+
+  // Many slots in a row, with the encoder's state in registers: bytes written through a pointer would else
+  // make the compiler store and reload it. No other call of the encoder until End.
+  class Slots {
+   public:
+    explicit Slots(ChunkEncoder& encoder)
+        : encoder_(encoder),
+          out_(encoder.at_[ColumnSlot(ColumnKind::kReferences)]),
+          nulls_(encoder.null_run_),
+          shift_(encoder.unit_shift_) {}
+
+    [[gnu::always_inline]] void Put(uint64_t self, uint64_t target, uint64_t& last) {
+      if (target == 0) {
+        ++nulls_;
+        ++null_slots_;
+        return;
+      }
+      if (nulls_ != 0) PutNulls();
+      const uint64_t unit_mask = (uint64_t{1} << shift_) - 1;
+      if (target & unit_mask) [[unlikely]]
+        return PutUnaligned(target);
+      const uint64_t from_self = ZigZag(static_cast<int64_t>(target - self) >> shift_);
+      const uint64_t from_last = ZigZag(static_cast<int64_t>(target - last) >> shift_);
+      last = target;
+      const uint64_t near_self = from_self << 2 | static_cast<uint64_t>(ReferenceTag::kFromSelf);
+      const uint64_t near_last = from_last << 2 | static_cast<uint64_t>(ReferenceTag::kFromLast);
+      // Which is nearer is anybody's guess, so no branch.
+      const uint64_t choose_last = -static_cast<uint64_t>(from_last < from_self);
+      out_ = PutVarintFast(out_, near_self ^ ((near_self ^ near_last) & choose_last));
+    }
+    // `slots`: how many were put. Returns how many of them were not null.
+    uint32_t End(uint32_t slots) {
+      encoder_.at_[ColumnSlot(ColumnKind::kReferences)] = out_;
+      encoder_.null_run_ = nulls_;
+      encoder_.header_.slot_count += slots;
+      return slots - null_slots_;
+    }
+
+   private:
+    void PutNulls() {
+      out_ = PutVarintFast(out_, nulls_ << 2 | static_cast<uint64_t>(ReferenceTag::kNullRun));
+      nulls_ = 0;
+    }
+    void PutUnaligned(uint64_t target) {
+      *out_++ = static_cast<uint8_t>(ReferenceTag::kUnaligned);
+      for (int i = 0; i < 8; ++i) *out_++ = static_cast<uint8_t>(target >> (8 * i));
+    }
+
+    ChunkEncoder& encoder_;
+    uint8_t* out_;
+    uint64_t nulls_;           // the run that is open, perhaps since an earlier object
+    uint32_t null_slots_ = 0;  // of those put here
+    unsigned shift_;
+  };
 
   // Ends the chunk; afterwards Header and Column are valid until the next Begin.
   void End() { FlushNulls(); }
 
   bool Full() const { return header_.object_count >= kMaxChunkObjects || header_.slot_count >= kMaxChunkSlots; }
-  uint32_t SlotsLeft() const {
-    return header_.slot_count >= kMaxChunkSlots ? 0 : kMaxChunkSlots - header_.slot_count;
-  }
+  uint32_t SlotsLeft() const { return header_.slot_count >= kMaxChunkSlots ? 0 : kMaxChunkSlots - header_.slot_count; }
   const ChunkHeader& Header() const { return header_; }
   const uint8_t* Column(ColumnKind kind) const { return begin_[ColumnSlot(kind)]; }
   size_t ColumnSize(ColumnKind kind) const {

@@ -41,10 +41,8 @@ class RecordWriter {
     for (const T& item : items) (*this)(item);
   }
   template <class T>
-    requires std::is_class_v<T>
-  void operator()(const T& record) {
-    Fields(*this, const_cast<T&>(record));
-  }
+  requires std::is_class_v<T>
+  void operator()(const T& record) { Fields(*this, const_cast<T&>(record)); }
 
   const std::vector<uint8_t>& Bytes() const { return bytes_; }
   std::vector<uint8_t> Take() { return std::move(bytes_); }
@@ -90,10 +88,8 @@ class RecordReader {
     for (uint32_t i = 0; i < count && !failed_; ++i) (*this)(items.emplace_back());
   }
   template <class T>
-    requires std::is_class_v<T>
-  void operator()(T& record) {
-    Fields(*this, record);
-  }
+  requires std::is_class_v<T>
+  void operator()(T& record) { Fields(*this, record); }
 
   // True when every read so far was inside the bytes.
   bool Ok() const { return !failed_; }
