@@ -10,6 +10,7 @@ struct ApiWalk::References {
   SpoolWriter& spool;
   HeapRange& range;
   const Object& object;
+  uint32_t id;
   uint64_t slots = 0;  // first pass: so far; second pass: promised
   uint64_t done = 0;
   uint64_t loader_allocator = 0;
@@ -34,7 +35,7 @@ struct ApiWalk::References {
     if (encoder.SlotsLeft() == 0) {
       if (spool_full = !spool.Flush(); spool_full) return;
       const uint64_t left = slots - done;
-      encoder.Continue(object.address, object.type->id, done,
+      encoder.Continue(object.address, id, done,
                        left < stream::kMaxChunkSlots ? static_cast<uint32_t>(left) : stream::kMaxChunkSlots);
     }
     uint64_t* const cells = encoder.Cells(object.type->predictor);
@@ -94,8 +95,7 @@ bool ApiWalk::Encode(const Object& object) {
   ++type.objects;
   type.bytes += object.step;
   ++range_.objects;
-  range_.bytes += object.step;
-  References references{spool_, range_, object};
+  References references{spool_, range_, object, types_.IdOf(type)};
   // A failure means "no references" too, for types that have none.
   (void)inspector_.References(object.address, &References::Count, &references);
   if (references.loader_allocator != 0) {
@@ -104,7 +104,7 @@ bool ApiWalk::Encode(const Object& object) {
     walked.loader_allocator = references.loader_allocator;
   }
   stream::ChunkEncoder& encoder = spool_.Encoder();
-  encoder.Object(type.id, object.address, object.address + object.step);
+  encoder.Object(type.code, object.address, object.address + object.step);
   encoder.Length(object.size);
   encoder.Length(references.slots);
   if (references.slots != 0 && !EncodeReferences(object, references.slots)) return false;
@@ -112,7 +112,7 @@ bool ApiWalk::Encode(const Object& object) {
 }
 
 bool ApiWalk::EncodeReferences(const Object& object, uint64_t slots) {
-  References references{spool_, range_, object, slots};
+  References references{spool_, range_, object, types_.IdOf(*object.type), slots};
   (void)inspector_.References(object.address, &References::Encode, &references);
   // Fewer than promised would misplace every later slot of the chunk.
   while (references.done < slots && !references.spool_full) references.Put(0);

@@ -10,6 +10,7 @@ namespace cairn::collector {
 inline WalkFault EndRange(SpoolWriter& spool, HeapRange& range, WalkFault fault, uint64_t at, uint64_t value,
                           WalkProblem& problem) {
   range.walked = at - range.start;
+  range.bytes = range.walked - range.free_bytes;  // there is nothing else in a range
   if (fault == WalkFault::kZeroMethodTable && range.generation == stream::Generation::kFrozen) {
     // An allocation in the NonGC heap may be going on: what follows is not an object yet.
     range.length = range.walked;

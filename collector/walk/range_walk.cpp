@@ -5,6 +5,37 @@
 namespace cairn::collector {
 
 template <unsigned kPointerSize>
+inline void RangeWalk<kPointerSize>::EncodeFixed(const ObjectView& view) {
+  HotType& type = *view.type;
+  uint64_t* const cells = encoder_.Cells(type.predictor);
+  const uint64_t object = view.address;
+  const uint32_t* const offsets = type.slots;
+  const uint32_t count = type.slot_count;
+  stream::ChunkEncoder::Slots slots(encoder_);
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t target = LoadPointer<kPointerSize>(object + offsets[i]);
+    slots.Put(object, target, cells[i % stream::kMaxPredictorCells]);
+  }
+  range_.edges += slots.End(count);
+}
+
+template <unsigned kPointerSize>
+inline bool RangeWalk<kPointerSize>::Encode(const ObjectView& view) {
+  HotType& type = *view.type;
+  ++type.objects;
+  type.bytes += view.step;
+  ++range_.objects;
+  encoder_.Object(type.code, view.address, view.address + view.step);
+  if (type.component_size != 0) {
+    encoder_.Length(view.length);
+    if (type.shape != SlotShape::kNone && !EncodeArray(view)) return false;
+  } else if (type.shape == SlotShape::kFixed) {
+    EncodeFixed(view);
+  }
+  return !encoder_.Full() || spool_.Flush();
+}
+
+template <unsigned kPointerSize>
 WalkFault RangeWalk<kPointerSize>::Run(WalkProblem& problem) {
   const uint64_t end = range_.start + range_.length;
   uint64_t at = range_.start;
@@ -26,57 +57,24 @@ WalkFault RangeWalk<kPointerSize>::Run(WalkProblem& problem) {
   return EndRange(spool_, range_, WalkFault::kNone, at, 0, problem);
 }
 
-template <unsigned kPointerSize>
-inline bool RangeWalk<kPointerSize>::Encode(const ObjectView& view) {
-  HotType& type = *view.type;
-  ++type.objects;
-  type.bytes += view.step;
-  ++range_.objects;
-  range_.bytes += view.step;
-  encoder_.Object(type.id, view.address, view.address + view.step);
-  if (type.component_size != 0) {
-    encoder_.Length(view.length);
-    if (type.shape != SlotShape::kNone && !EncodeArray(view)) return false;
-  } else if (type.shape == SlotShape::kFixed) {
-    EncodeFixed(view);
-  }
-  return !encoder_.Full() || spool_.Flush();
-}
-
-template <unsigned kPointerSize>
-inline void RangeWalk<kPointerSize>::EncodeFixed(const ObjectView& view) {
-  HotType& type = *view.type;
-  uint64_t* const cells = encoder_.Cells(type.predictor);
-  const uint32_t count = type.slot_count;
-  uint64_t edges = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t target = LoadPointer<kPointerSize>(view.address + type.slots[i]);
-    edges += target != 0;
-    encoder_.Reference(view.address, target, cells[i % stream::kMaxPredictorCells]);
-  }
-  range_.edges += edges;
-}
-
 // Slots that do not fit go on in the next chunks.
 template <unsigned kPointerSize>
-bool RangeWalk<kPointerSize>::EncodeArray(const ObjectView& view) {
-  HotType& type = *view.type;
+bool RangeWalk<kPointerSize>::EncodeArray(ObjectView view) {
+  const HotType& type = *view.type;
   const uint64_t slots = view.length * type.slot_count;
   for (uint64_t done = 0; done < slots;) {
     if (done != 0) {
       if (!spool_.Flush()) return false;
       const uint64_t left = slots - done;
-      encoder_.Continue(view.address, type.id, done,
+      encoder_.Continue(view.address, types_.IdOf(type), done,
                         left < stream::kMaxChunkSlots ? static_cast<uint32_t>(left) : stream::kMaxChunkSlots);
     }
     const uint64_t room = encoder_.SlotsLeft();
     const auto count = static_cast<uint32_t>(slots - done < room ? slots - done : room);
-    uint64_t* const cells = encoder_.Cells(type.predictor);
     if (type.shape == SlotShape::kDense) {
-      const uint64_t elements = view.address + type.base_size - kPointerSize;
-      EncodeReferences(view.address, elements + done * kPointerSize, count, cells[0]);
+      EncodeReferences(view, done, count);
     } else {
-      EncodeComponents(view, done, count, cells);
+      EncodeComponents(view, done, count);
     }
     done += count;
   }
@@ -84,35 +82,35 @@ bool RangeWalk<kPointerSize>::EncodeArray(const ObjectView& view) {
 }
 
 template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeReferences(uint64_t object, uint64_t first, uint32_t count, uint64_t& last) {
-  const uint64_t end = first + uint64_t{count} * kPointerSize;
-  uint64_t edges = 0;
-  for (uint64_t slot = first; slot < end; slot += kPointerSize) {
-    const uint64_t target = LoadPointer<kPointerSize>(slot);
-    edges += target != 0;
-    encoder_.Reference(object, target, last);
+void RangeWalk<kPointerSize>::EncodeReferences(const ObjectView& view, uint64_t first, uint32_t count) {
+  HotType& type = *view.type;
+  const uint64_t begin = view.address + type.base_size - kPointerSize + first * kPointerSize;
+  const uint64_t end = begin + uint64_t{count} * kPointerSize;
+  uint64_t& last = encoder_.Cells(type.predictor)[0];
+  stream::ChunkEncoder::Slots slots(encoder_);
+  for (uint64_t at = begin; at < end; at += kPointerSize) {
+    const uint64_t target = LoadPointer<kPointerSize>(at);
+    slots.Put(view.address, target, last);
   }
-  range_.edges += edges;
+  range_.edges += slots.End(count);
 }
 
 template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeComponents(const ObjectView& view, uint64_t first_slot, uint32_t count,
-                                               uint64_t* cells) {
-  const HotType& type = *view.type;
-  uint64_t component =
-      view.address + type.base_size - kPointerSize + first_slot / type.slot_count * type.component_size;
-  auto slot = static_cast<uint32_t>(first_slot % type.slot_count);
-  uint64_t edges = 0;
+void RangeWalk<kPointerSize>::EncodeComponents(const ObjectView& view, uint64_t first, uint32_t count) {
+  HotType& type = *view.type;
+  uint64_t* const cells = encoder_.Cells(type.predictor);
+  uint64_t component = view.address + type.base_size - kPointerSize + first / type.slot_count * type.component_size;
+  auto slot = static_cast<uint32_t>(first % type.slot_count);
+  stream::ChunkEncoder::Slots slots(encoder_);
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t target = LoadPointer<kPointerSize>(component + type.slots[slot]);
-    edges += target != 0;
-    encoder_.Reference(view.address, target, cells[slot % stream::kMaxPredictorCells]);
+    slots.Put(view.address, target, cells[slot % stream::kMaxPredictorCells]);
     if (++slot == type.slot_count) {
       slot = 0;
       component += type.component_size;
     }
   }
-  range_.edges += edges;
+  range_.edges += slots.End(count);
 }
 
 template class RangeWalk<4>;

@@ -13,18 +13,21 @@ template <unsigned kPointerSize>
 class RangeWalk {
  public:
   RangeWalk(const LayoutPolicy& layout, TypeTable& types, SpoolWriter& spool, HeapRange& range)
-      : spool_(spool), encoder_(spool.Encoder()), range_(range), reader_(layout, types, range) {}
+      : types_(types), spool_(spool), encoder_(spool.Encoder()), range_(range), reader_(layout, types, range) {}
 
   // kNone: the range ended exactly. Otherwise the walk of this range stopped, and `problem` says where.
   WalkFault Run(WalkProblem& problem);
 
  private:
-  bool Encode(const ObjectView& view);
-  void EncodeFixed(const ObjectView& view);
-  bool EncodeArray(const ObjectView& view);
-  void EncodeReferences(uint64_t object, uint64_t first, uint32_t count, uint64_t& last);
-  void EncodeComponents(const ObjectView& view, uint64_t first_slot, uint32_t count, uint64_t* cells);
+  // Part of the loop over objects, whose state is to stay in registers.
+  [[gnu::always_inline]] bool Encode(const ObjectView& view);
+  [[gnu::always_inline]] void EncodeFixed(const ObjectView& view);
+  bool EncodeArray(ObjectView view);  // by value: taking its address would cost every object
+  // `count` slots from number `first` on.
+  void EncodeReferences(const ObjectView& view, uint64_t first, uint32_t count);
+  void EncodeComponents(const ObjectView& view, uint64_t first, uint32_t count);
 
+  TypeTable& types_;
   SpoolWriter& spool_;
   stream::ChunkEncoder& encoder_;
   HeapRange& range_;

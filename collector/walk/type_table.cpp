@@ -101,7 +101,7 @@ HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault&
   type->component_size = walked.component_size;
   type->slots = walked.slots;
   type->slot_count = walked.fixed_slot_count + walked.element_slot_count;
-  type->id = count_;
+  type->code = stream::MakeShortVarint(count_);
   type->predictor.cells = cells_ + cells_used_;
   type->predictor.cell_count = cells;
   type->shape = shape;

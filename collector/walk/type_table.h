@@ -31,12 +31,12 @@ struct alignas(64) HotType {
   uint32_t component_size = 0;
   const uint32_t* slots = nullptr;
   uint32_t slot_count = 0;  // of the object or of a component
-  uint32_t id = 0;
+  SlotShape shape = SlotShape::kNone;
+  bool is_free = false;
+  stream::ShortVarint code;  // the id as it is written
   stream::SlotPredictor predictor;
   uint64_t objects = 0;
   uint64_t bytes = 0;
-  SlotShape shape = SlotShape::kNone;
-  bool is_free = false;
 };
 static_assert(sizeof(HotType) == 64);
 
@@ -81,7 +81,8 @@ class TypeTable {
   bool IsEmpty() const { return count_ == 0; }
   void Clear();
 
-  WalkedType& Walked(const HotType& type) { return walked_[type.id]; }
+  uint32_t IdOf(const HotType& type) const { return static_cast<uint32_t>(&type - hot_); }
+  WalkedType& Walked(const HotType& type) { return walked_[IdOf(type)]; }
   // With the counts of the objects found so far.
   std::span<WalkedType> Types();
 

@@ -1,5 +1,7 @@
-// ns per object of the walk, over a synthetic heap far larger than the caches: strings, small classes with
-// one to four references, arrays of references, Free objects; 1.6 slots and about 44 bytes per object.
+// CPU ns per object of the walk, one thread, over synthetic heaps far larger than the caches: strings, small
+// classes with one to four references, arrays of references, Free objects; 1.6 slots and about 44 bytes per
+// object. A heap with a group repeats it as programs do (order, lines, strings); one without draws
+// every object at random, the worst case for branch prediction.
 
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "collector/walk/heap_walker.h"
+#include "collector/walk/raw_memory.h"
 
 namespace cairn::collector {
 namespace {
@@ -20,7 +23,8 @@ constexpr uint32_t kClasses = 240;
 
 class SyntheticHeap {
  public:
-  SyntheticHeap() {
+  // `group`: how many objects repeat; 0: none do.
+  explicit SyntheticHeap(size_t group) : group_(group) {
     heap_ = at_ = Map(kHeapBytes);
     types_at_ = Map(uint64_t{1} << 20);
     string_ = Type(0x80000002, 22, {});
@@ -30,6 +34,10 @@ class SyntheticHeap {
     for (uint32_t i = 0; i < kClasses; ++i) AddClass(i);
     Fill();
   }
+  ~SyntheticHeap() { munmap(reinterpret_cast<void*>(heap_), kHeapBytes); }
+  SyntheticHeap(const SyntheticHeap&) = delete;
+  SyntheticHeap& operator=(const SyntheticHeap&) = delete;
+
   HeapRange Range() const {
     HeapRange range;
     range.start = heap_;
@@ -60,12 +68,18 @@ class SyntheticHeap {
     bases_.push_back(base < 24 ? 24 : base);
   }
 
-  // Mostly a neighbour, sometimes anything, sometimes null: as in heaps that were compacted.
-  uint64_t Target(uint64_t object) {
-    const uint32_t dice = random_() % 16;
+  // Mostly a neighbour, sometimes anything, sometimes null: as in heaps that were compacted. In a regular heap
+  // which of them it is depends on the place in the group, and neighbours vary little.
+  uint64_t Target(uint64_t object, uint64_t slot) {
+    const uint64_t place = group_ == 0 ? random_() : position_ * 2654435761u + slot * 40503u;
+    const uint64_t dice = (place >> 7) % 16;
     if (dice < 4) return 0;
-    if (dice < 13) return object + 8 * (random_() % 64);
+    if (dice < 13) return object + 8 * ((place >> 11) % 64 + random_() % 4);
     return heap_ + random_() % kHeapBytes / 8 * 8;
+  }
+  // A length below `limit`; in a regular heap much the same at the same place of the group.
+  uint64_t Length(uint64_t limit) {
+    return group_ == 0 ? random_() % limit : position_ * 2654435761u / 128 % limit + random_() % 3;
   }
   void Object(uint64_t type, uint64_t size) {
     Put(at_, type);
@@ -76,30 +90,44 @@ class SyntheticHeap {
     Object(type, base + component * length);
   }
   void Class(uint32_t i) {
-    for (uint32_t slot = 0; slot < slots_[i]; ++slot) Put(at_ + 8 + 8 * slot, Target(at_));
+    for (uint32_t slot = 0; slot < slots_[i]; ++slot) Put(at_ + 8 + 8 * slot, Target(at_, slot));
     Object(classes_[i], bases_[i]);
   }
   void Array() {
-    const uint64_t length = random_() % 16;
-    for (uint64_t i = 0; i < length; ++i) Put(at_ + 16 + 8 * i, Target(at_));
+    const uint64_t length = Length(16);
+    for (uint64_t i = 0; i < length; ++i) Put(at_ + 16 + 8 * i, Target(at_, i));
     Variable(array_, 24, 8, length);
   }
+  void Add(uint32_t dice, uint32_t kind) {
+    if (dice < 25) {
+      Variable(string_, 22, 2, Length(24));
+    } else if (dice < 30) {
+      Variable(bytes_, 24, 1, Length(64));
+    } else if (dice < 34) {
+      Array();
+    } else if (dice < 36) {
+      Variable(free_, 24, 1, Length(128));
+    } else {
+      Class(kind);
+    }
+  }
+  // A few types make most of the objects.
+  uint32_t Kind() { return random_() % 8 < 6 ? random_() % 24 : random_() % kClasses; }
   void Fill() {
-    while (at_ < heap_ + kHeapBytes - 4096) {
-      const uint32_t dice = random_() % 100;
-      if (dice < 25)
-        Variable(string_, 22, 2, random_() % 24);
-      else if (dice < 30)
-        Variable(bytes_, 24, 1, random_() % 64);
-      else if (dice < 34)
-        Array();
-      else if (dice < 36)
-        Variable(free_, 24, 1, random_() % 128);
-      else
-        Class(random_() % 8 < 6 ? random_() % 24 : random_() % kClasses);  // few types make most objects
+    std::vector<std::pair<uint32_t, uint32_t>> group;
+    for (size_t i = 0; i < group_; ++i) group.emplace_back(random_() % 100, Kind());
+    for (size_t i = 0; at_ < heap_ + kHeapBytes - 4096; ++i) {
+      if (group.empty()) {
+        Add(random_() % 100, Kind());
+      } else {
+        position_ = i % group.size();
+        Add(group[position_].first, group[position_].second);
+      }
     }
   }
 
+  size_t group_;
+  size_t position_ = 0;  // in the group
   std::minstd_rand random_{42};
   uint64_t heap_ = 0, types_at_ = 0, at_ = 0;
   uint64_t string_, array_, bytes_, free_;
@@ -107,13 +135,9 @@ class SyntheticHeap {
   std::vector<uint32_t> slots_, bases_;
 };
 
-const SyntheticHeap& Heap() {
-  static const SyntheticHeap heap;
-  return heap;
-}
-
 void WalkOneThread(benchmark::State& state) {
-  const HeapRange laid = Heap().Range();
+  const SyntheticHeap heap(static_cast<size_t>(state.range(0)));
+  const HeapRange laid = heap.Range();
   WalkMemory memory;
   constexpr uint64_t kSpool = uint64_t{256} << 20;
   if (!memory.Map(kSpool)) return state.SkipWithError("no memory");
@@ -138,7 +162,28 @@ void WalkOneThread(benchmark::State& state) {
   state.counters["heap B/object"] = static_cast<double>(laid.length) / objects;
   state.counters["spool B/object"] = spool / objects;
 }
-BENCHMARK(WalkOneThread)->Unit(benchmark::kMillisecond)->MinTime(2)->UseRealTime();
+BENCHMARK(WalkOneThread)->ArgName("group")->Arg(40)->Arg(0)->Unit(benchmark::kMillisecond)->MinTime(1);
+
+// The floor: nothing but stepping from header to header.
+void HeadersOnly(benchmark::State& state) {
+  const SyntheticHeap heap(static_cast<size_t>(state.range(0)));
+  const HeapRange laid = heap.Range();
+  uint64_t objects = 0;
+  for (auto _ : state) {
+    objects = 0;
+    for (uint64_t at = laid.start; at < laid.start + laid.length; ++objects) {
+      const auto head = Load<uint64_t>(Load<uint64_t>(at));
+      uint64_t size = head >> 32;
+      if (head & kFlagHasComponentSize) size += (head & kComponentSizeMask) * Load<uint32_t>(at + 8);
+      at += stream::AlignUp(size, 8);
+    }
+    benchmark::DoNotOptimize(objects);
+  }
+  state.counters["ns/object"] =
+      benchmark::Counter(static_cast<double>(objects) * 1e-9,
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(HeadersOnly)->ArgName("group")->Arg(40)->Arg(0)->Unit(benchmark::kMillisecond)->MinTime(1);
 
 }  // namespace
 }  // namespace cairn::collector
