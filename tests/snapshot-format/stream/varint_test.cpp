@@ -33,6 +33,29 @@ TEST(VarintTest, RoundTripsAtEveryBoundary) {
   }
 }
 
+TEST(VarintTest, FastWritersWriteTheSameBytes) {
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    for (const uint64_t value :
+         {(uint64_t{1} << bit) - 1, uint64_t{1} << bit, (uint64_t{1} << bit) + 1, ~uint64_t{0} >> bit,
+          uint64_t{0x5555555555555555} >> bit, uint64_t{0xAAAAAAAAAAAAAAAA} >> bit}) {
+      uint8_t bytes[kMaxVarintBytes + 8] = {};
+      EXPECT_EQ(std::vector<uint8_t>(bytes, PutVarintFast(bytes, value)), Encode(value)) << value;
+      if (value >= 1u << 28) continue;
+      const ShortVarint made = MakeShortVarint(static_cast<uint32_t>(value));
+      EXPECT_EQ(std::vector<uint8_t>(bytes, PutVarint(bytes, made)), Encode(value)) << value;
+    }
+  }
+}
+
+TEST(VarintTest, FastWriterStaysWithinItsRoom) {
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    uint8_t bytes[kMaxVarintBytes + 1];
+    bytes[kMaxVarintBytes] = 0xCC;
+    PutVarintFast(bytes, uint64_t{1} << bit);
+    EXPECT_EQ(bytes[kMaxVarintBytes], 0xCC) << bit;
+  }
+}
+
 TEST(VarintTest, RefusesWhatEndsTooEarly) {
   for (const uint64_t value : {uint64_t{128}, uint64_t{1} << 40, ~uint64_t{0}}) {
     const std::vector<uint8_t> bytes = Encode(value);
