@@ -158,7 +158,10 @@ class ComStatics final : public StaticSource {
   explicit ComStatics(abi::ICorProfilerInfo10* info) : info_(info) {}
   bool Address(ClassId id, Token field, uint64_t* address) override;
   bool HasTables() override { return Tables().Available(); }
-  std::vector<ClassId> LoadedClasses(ModuleId module) override { return Tables().MethodTables(module); }
+  std::vector<ClassId> LoadedClasses(ModuleId module) override {
+    return Tables().WithStatics(Tables().MethodTables(module));
+  }
+  std::vector<ClassId> WithSlots(std::vector<ClassId> ids) override { return Tables().WithStatics(std::move(ids)); }
   std::vector<StaticSlot> Slots(ClassId id) override { return Tables().SlotsOf(id); }
 
  private:

@@ -53,8 +53,9 @@ bool StaticFinder::Find(std::span<const ClassId> types, std::vector<protocol::St
   ClassClosure closure(types_.Binder());
   for (ClassId id : types) closure.Add(id);
   for (ClassId id : functions_.CompiledClasses()) closure.Add(id);
-  if (statics_.HasTables() && TablesAgree(closure.Classes())) {
-    FindThroughTables(closure.Classes(), found);
+  const Types with_slots = statics_.HasTables() ? WithSlots(closure.Classes()) : Types{};
+  if (TablesAgree(with_slots)) {
+    FindThroughTables(with_slots, found);
   } else {
     for (const BoundType* type : closure.Classes()) AddThroughApi(*type, found);
   }
@@ -78,13 +79,23 @@ bool StaticFinder::IsCollectible(const BoundType& type) {
   return std::ranges::any_of(type.arguments, [this](const BoundType* argument) { return IsCollectible(*argument); });
 }
 
+StaticFinder::Types StaticFinder::WithSlots(const Types& types) {
+  std::vector<ClassId> ids;
+  for (const BoundType* type : types) {
+    if (!IsCollectible(*type)) ids.push_back(type->class_id);
+  }
+  Types kept;
+  for (ClassId id : statics_.WithSlots(std::move(ids))) kept.push_back(types_.Binder().FromClass(id));
+  return kept;
+}
+
 // Evidence for the tables: every slot that the API knows lies where the tables say, and there are some.
 bool StaticFinder::TablesAgree(const Types& types) {
   constexpr unsigned kEnough = 128;
   unsigned equal = 0;
   for (const BoundType* type : types) {
     if (equal >= kEnough) break;
-    if (!type->arguments.empty() || IsCollectible(*type)) continue;
+    if (!type->arguments.empty()) continue;
     for (const StaticSlot& slot : statics_.Slots(type->class_id)) {
       uint64_t address = 0;
       if (slot.boxed || !statics_.Address(type->class_id, slot.field, &address)) continue;
@@ -102,7 +113,7 @@ bool StaticFinder::TablesAgree(const Types& types) {
 void StaticFinder::FindThroughTables(const Types& types, Found* found) {
   std::unordered_set<ClassId> seen;
   for (const BoundType* type : types) {
-    if (seen.insert(type->class_id).second && !IsCollectible(*type)) AddSlots(type->class_id, found);
+    if (seen.insert(type->class_id).second) AddSlots(type->class_id, found);
   }
   for (ModuleId module : metadata_.Modules()) {
     if (IsCollectible(module)) continue;

@@ -27,7 +27,9 @@ class StaticSource {
 
   // The runtime's own tables. Call-site rule: modules and classes that are not collectible.
   virtual bool HasTables() { return false; }
+  // Those with slots; WithSlots picks the same out of a list.
   virtual std::vector<ClassId> LoadedClasses(ModuleId) { return {}; }
+  virtual std::vector<ClassId> WithSlots(std::vector<ClassId> ids) { return ids; }
   virtual std::vector<StaticSlot> Slots(ClassId) { return {}; }
 
  protected:
@@ -47,6 +49,7 @@ class StaticFinder {
   using Found = std::vector<protocol::Static>;
   using Types = std::vector<const BoundType*>;
 
+  Types WithSlots(const Types& types);
   bool TablesAgree(const Types& types);
   void FindThroughTables(const Types& types, Found* found);
   void AddSlots(ClassId id, Found* found);

@@ -18,7 +18,7 @@ constexpr size_t kTableBytes = 64;          // of a MethodTable, without what va
 constexpr uint32_t kMaxFields = 1u << 17;
 constexpr uint32_t kFieldDef = 0x04000000;
 
-// Not in the contract; the same in .NET 9 and 10.
+// Not in the contract; measured on .NET 10.
 struct FieldDescription {
   uint64_t enclosing;
   uint32_t row_and_flags;    // row 24 bits, static, thread static, RVA
@@ -87,14 +87,39 @@ std::vector<uint64_t> StaticSlots::MethodTables(uint64_t module) const {
   return tables;
 }
 
+StaticSlots::Table StaticSlots::Decode(const uint8_t* bytes) const {
+  Table table;
+  std::memcpy(&table.flags2, bytes + offsets_.flags2, sizeof table.flags2);
+  std::memcpy(&table.parent, bytes + offsets_.parent, sizeof table.parent);
+  std::memcpy(&table.auxiliary, bytes + offsets_.auxiliary, sizeof table.auxiliary);
+  std::memcpy(&table.eeclass, bytes + offsets_.eeclass, sizeof table.eeclass);
+  return table;
+}
+
 bool StaticSlots::ReadTable(uint64_t method_table, Table* table) const {
   uint8_t bytes[kTableBytes];
   if (!ReadSafely(method_table, bytes, sizeof bytes)) return false;
-  std::memcpy(&table->flags2, bytes + offsets_.flags2, sizeof table->flags2);
-  std::memcpy(&table->parent, bytes + offsets_.parent, sizeof table->parent);
-  std::memcpy(&table->auxiliary, bytes + offsets_.auxiliary, sizeof table->auxiliary);
-  std::memcpy(&table->eeclass, bytes + offsets_.eeclass, sizeof table->eeclass);
+  *table = Decode(bytes);
   return true;
+}
+
+std::vector<uint64_t> StaticSlots::WithStatics(std::vector<uint64_t> method_tables) const {
+  std::vector<uint8_t> bytes(method_tables.size() * kTableBytes);
+  ReadManySafely(method_tables, kTableBytes, bytes.data());
+  std::vector<uint64_t> candidates, addresses;
+  for (size_t i = 0; i < method_tables.size(); ++i) {
+    const Table table = Decode(bytes.data() + i * kTableBytes);
+    if ((table.flags2 & kHasDynamicStatics) == 0) continue;
+    candidates.push_back(method_tables[i]);
+    addresses.push_back(table.auxiliary - offsets_.statics_size + offsets_.gc_statics);
+  }
+  std::vector<uint64_t> statics(addresses.size());
+  ReadManySafely(addresses, sizeof(uint64_t), reinterpret_cast<uint8_t*>(statics.data()));
+  std::vector<uint64_t> found;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (statics[i] != 0 && (statics[i] & kNotInitialised) == 0) found.push_back(candidates[i]);
+  }
+  return found;
 }
 
 uint64_t StaticSlots::EeClass(const Table& table) const {

@@ -25,6 +25,8 @@ class StaticSlots {
   bool Available() const { return available_; }
   // MethodTables of the types that a module defines and that are loaded.
   std::vector<uint64_t> MethodTables(uint64_t module) const;
+  // Those among them that may have slots, with few system calls.
+  std::vector<uint64_t> WithStatics(std::vector<uint64_t> method_tables) const;
   // Slots of an initialised class; none for others.
   std::vector<StaticSlot> SlotsOf(uint64_t method_table) const;
 
@@ -41,6 +43,7 @@ class StaticSlots {
     uint32_t flags2 = 0;
     uint64_t parent = 0, auxiliary = 0, eeclass = 0;
   };
+  Table Decode(const uint8_t* bytes) const;
   bool ReadTable(uint64_t method_table, Table* table) const;
   uint64_t EeClass(const Table& table) const;
   uint64_t GcStatics(const Table& table) const;

@@ -99,6 +99,12 @@ TEST_F(StaticSlotsTest, LeavesOutWhatIsNotInitialised) {
   EXPECT_TRUE(slots.SlotsOf(Address(&table)).empty());
 }
 
+TEST_F(StaticSlotsTest, PicksTheTablesWithStaticsPastWildOnes) {
+  const uint64_t good = Address(&table), bad = 0xDEAD0000DEAD0000;
+  EXPECT_EQ(slots.WithStatics({Address(&base), bad, good, bad, good}), (std::vector<uint64_t>{good, good}));
+  EXPECT_EQ(slots.WithStatics(std::vector<uint64_t>(2000, good)).size(), 2000u);  // several batches
+}
+
 TEST_F(StaticSlotsTest, SurvivesWildPointers) {
   EXPECT_TRUE(slots.SlotsOf(0).empty());
   EXPECT_TRUE(slots.SlotsOf(0xDEAD0000DEAD0000).empty());
