@@ -6,20 +6,23 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace ClrmdOracle;
 
-/// clrmd-oracle PID: what ClrMD finds in the heap of a process, as lines that a snapshot can be compared with.
+/// clrmd-oracle PID [RANGES]: what ClrMD finds in the heap of a process, as lines that a snapshot can be compared
+/// with. RANGES is a file of lines `start end`, in hexadecimal: only objects that start in one of them count.
 static class Program
 {
     static int Main(string[] args)
     {
-        if (args.Length != 1 || !int.TryParse(args[0], out int pid))
+        if (args.Length is < 1 or > 2 || !int.TryParse(args[0], out int pid))
         {
-            Console.Error.WriteLine("usage: clrmd-oracle PID");
+            Console.Error.WriteLine("usage: clrmd-oracle PID [RANGES]");
             return 2;
         }
         using DataTarget target = DataTarget.AttachToProcess(pid, suspend: true);
         using ClrRuntime runtime = OpenRuntime(target, pid);
         var types = new SortedDictionary<string, Tally>(StringComparer.Ordinal);
-        foreach (ClrObject thing in runtime.Heap.EnumerateObjects()) Add(types, thing);
+        Func<ulong, bool> counts = args.Length == 2 ? Within(args[1]) : _ => true;
+        foreach (ClrObject thing in runtime.Heap.EnumerateObjects())
+            if (counts(thing.Address)) Add(types, thing);
         Print(types);
         return 0;
     }
@@ -32,6 +35,23 @@ static class Program
         return target.ClrVersions.Single().CreateRuntime(Path.Combine(folder, "libmscordaccore.so"), ignoreMismatch: true);
     }
 
+    static Func<ulong, bool> Within(string file)
+    {
+        var ranges = new SortedList<ulong, ulong>();
+        foreach (string line in File.ReadLines(file))
+        {
+            ulong[] ends = line.Split(' ').Select(word => Convert.ToUInt64(word, 16)).ToArray();
+            if (ends[0] < ends[1]) ranges.Add(ends[0], ends[1]);
+        }
+        ulong[] starts = ranges.Keys.ToArray();
+        return address =>
+        {
+            int at = Array.BinarySearch(starts, address);
+            if (at < 0) at = ~at - 1;
+            return at >= 0 && address < ranges[starts[at]];
+        };
+    }
+
     static void Add(SortedDictionary<string, Tally> types, ClrObject thing)
     {
         string name = thing.IsFree ? "Free" : thing.Type?.Name ?? "";
@@ -39,10 +59,10 @@ static class Program
         tally.Objects++;
         tally.Bytes += (thing.Size + 7) & ~7ul;
         if (thing.IsFree) return;
-        foreach (ulong reference in thing.EnumerateReferenceAddresses(carefully: false, considerDependantHandles: false))
+        foreach (ClrObject reference in thing.EnumerateReferences(carefully: false, considerDependantHandles: false))
         {
             tally.Edges++;
-            unchecked { tally.Checksum += Checksum(thing.Address, reference); }
+            unchecked { tally.Checksum += Checksum(thing.Address, reference.Address); }
         }
     }
 

@@ -3,6 +3,7 @@
 //   ROOT kind name type                        type of the object the root holds
 //   DEPENDENT primary-type secondary-type
 //   AT address type bytes generation           objects of the pinned and the frozen heap
+//   RANGE start end generation
 //   TOTAL objects bytes edges
 // The checksum is the sum of FNV-1a over (object, target) of every edge, modulo 2^64.
 
@@ -68,6 +69,10 @@ class Census {
     }
     for (const snapshot::Dependent& pair : reader_.Summary().dependents) {
       std::printf("DEPENDENT\t%s\t%s\n", TypeOf(pair.primary).c_str(), TypeOf(pair.secondary).c_str());
+    }
+    for (const snapshot::Range& range : reader_.Summary().ranges) {
+      std::printf("RANGE\t%" PRIx64 "\t%" PRIx64 "\t%s\n", range.start, range.start + range.length,
+                  snapshot::GenerationName(range.generation));
     }
     std::fputs(immovable_.c_str(), stdout);
   }
