@@ -1,0 +1,21 @@
+#pragma once
+// Runs the real cairn and catches what it says.
+
+#include <string>
+#include <vector>
+
+namespace cairn::cli::testing {
+
+struct Outcome {
+  int code = -1;  // exit code; -signal where it was killed
+  std::string out, err;
+};
+
+// Where the standard output goes; kClosedPipe: a reader that has already left.
+enum class StandardOutput { kCaught, kClosedPipe, kFullDisk };
+
+// In `folder`, without colour.
+Outcome RunCairn(const std::vector<std::string>& arguments, const std::string& folder = ".",
+                 StandardOutput output = StandardOutput::kCaught);
+
+}  // namespace cairn::cli::testing

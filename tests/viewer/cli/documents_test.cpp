@@ -1,0 +1,209 @@
+// Every JSON document of the real program against its schema, and the same numbers in every form.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/viewer/cli/cairn_program.h"
+#include "tests/viewer/cli/sample_snapshots.h"
+#include "tests/viewer/cli/schema_check.h"
+#include "tests/viewer/presentation/csv_reader.h"
+
+namespace cairn::cli::testing {
+namespace {
+
+using nlohmann::json;
+using presentation::testing::ReadCsv;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+// Runs with --json, expects the exit code and that the document follows the schema.
+json Document(const std::string& schema, int code, std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const Outcome outcome = RunCairn(arguments, Samples().Folder());
+  EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
+  const json document = json::parse(outcome.out);
+  EXPECT_THAT(SchemaViolations(LoadSchema(schema), document), IsEmpty());
+  return document;
+}
+
+uint64_t Sum(const json& rows, const char* key) {
+  uint64_t sum = 0;
+  for (const json& row : rows) sum += row[key].get<uint64_t>();
+  return sum;
+}
+
+TEST(SchemaCheck, FindsEveryKindOfViolation) {
+  const json schema = LoadSchema("detach");
+  EXPECT_THAT(SchemaViolations(schema, json::parse(R"({"schema":1,"pid":1,"detached":true})")), IsEmpty());
+  EXPECT_THAT(SchemaViolations(schema, json::parse(R"({"schema":2,"pid":1,"detached":true})")), SizeIs(1));
+  EXPECT_THAT(SchemaViolations(schema, json::parse(R"({"schema":1,"pid":"1","detached":true})")), SizeIs(1));
+  EXPECT_THAT(SchemaViolations(schema, json::parse(R"({"schema":1,"pid":1})")), SizeIs(1));
+  EXPECT_THAT(SchemaViolations(schema, json::parse(R"({"schema":1,"pid":1,"detached":true,"more":0})")), SizeIs(1));
+  EXPECT_THAT(SchemaViolations(LoadSchema("clean"), json::parse(R"({"schema":1,"removed":["a",1]})")), SizeIs(1));
+  EXPECT_THAT(SchemaViolations(schema, json::parse("[]")), SizeIs(1));
+}
+
+TEST(Documents, Info) {
+  const json info = Document("info", 0, {"info", "base.cairn"});
+  EXPECT_EQ(info["objects"], 9);  // 5 orders, "name", "all", "map", "literal"
+  EXPECT_EQ(info["bytes"], 240 + 32 + 104 + 120'024 + 32);
+  EXPECT_EQ(info["free_bytes"], 64);
+  EXPECT_EQ(info["roots_count"], 2);
+  EXPECT_EQ(info["snapshot"], "base.cairn");
+  EXPECT_FALSE(info.contains("verified"));
+}
+
+TEST(Documents, InfoVerified) {
+  const json info = Document("info", 0, {"info", "base.cairn", "--verify"});
+  EXPECT_EQ(info["verified"]["objects"], 9);
+  EXPECT_EQ(info["verified"]["edges"], info["edges"]);
+  EXPECT_THAT(info["verified"]["errors"], IsEmpty());
+}
+
+TEST(Documents, InfoOfAnIncompleteSnapshot) {
+  const json info = Document("info", 4, {"info", "odd.cairn"});
+  EXPECT_EQ(info["complete"], false);
+  EXPECT_EQ(info["problems"][0]["code"], "walk.bad_method_table");
+  EXPECT_EQ(info["memory"]["limit_bytes"], 2'147'483'648);
+  EXPECT_EQ(info["roots"], "young");
+}
+
+TEST(Documents, TypesSumUpToInfo) {
+  for (const char* file : {"base.cairn", "head.cairn", "odd.cairn"}) {
+    const int code = std::string(file) == "odd.cairn" ? 4 : 0;
+    const json info = Document("info", code, {"info", file});
+    for (const char* by : {"type", "namespace", "module", "generation"}) {
+      const json types = Document("types", code, {"types", file, "--by", by})["types"];
+      EXPECT_EQ(Sum(types, "objects"), info["objects"]) << file << by;
+      EXPECT_EQ(Sum(types, "bytes"), info["bytes"]) << file << by;
+    }
+  }
+}
+
+TEST(Documents, ReachabilityIsNull) {
+  for (const json& row : Document("types", 0, {"types", "base.cairn", "--no-retained"})["types"])
+    EXPECT_TRUE(row["retained"].is_null() && row["unreachable_objects"].is_null() &&
+                row["unreachable_bytes"].is_null());
+}
+
+TEST(Documents, PatternsOfEveryForm) {
+  const auto count = [](const char* pattern) {
+    return Document("types", 0, {"types", "base.cairn", pattern})["types"].size();
+  };
+  EXPECT_EQ(count("Shop.Order"), 1u);     // exact
+  EXPECT_EQ(count("Shop.*"), 2u);         // glob: Order, Order[]
+  EXPECT_EQ(count("shop.order"), 3u);     // part: and the dictionary's entries
+  EXPECT_EQ(count("/^Shop.*\\]$/"), 1u);  // expression
+  EXPECT_EQ(count("Nothing"), 0u);
+  EXPECT_EQ(Document("types", 0, {"types", "base.cairn", "--filter", "Shop.*"})["types"].size(), 2u);
+}
+
+TEST(Documents, ObjectsAreAllUnlessTopSays) {
+  Samples().WriteManyTypes("many.cairn", 50);
+  EXPECT_EQ(Document("objects", 0, {"objects", "many.cairn"})["objects"].size(), 50u);
+  EXPECT_EQ(Document("objects", 0, {"objects", "many.cairn", "--top", "7"})["objects"].size(), 7u);
+  EXPECT_EQ(Document("types", 0, {"types", "many.cairn"})["types"].size(), 50u);
+  EXPECT_EQ(Document("types", 0, {"types", "many.cairn", "--top", "7"})["types"].size(), 7u);
+  const std::string text = RunCairn({"types", "many.cairn"}, Samples().Folder()).out;
+  EXPECT_THAT(text, HasSubstr("… 20 more rows\n"));  // 50 - 30
+}
+
+TEST(Documents, ObjectsByNameAndByFilter) {
+  const json map = Document("objects", 0, {"objects", "base.cairn", "--generation", "loh"})["objects"];
+  ASSERT_EQ(map.size(), 1u);
+  EXPECT_EQ(map[0]["bytes"], 120'024);
+  EXPECT_EQ(map[0]["object"], 7);  // behind 5 orders, "name" and "all"
+  EXPECT_EQ(map[0]["address"], "0x7f0000200000");
+  EXPECT_TRUE(map[0]["reachable"].is_null());
+  for (const char* name : {"@7", "7", "0x7f0000200000"})
+    EXPECT_EQ(Document("objects", 0, {"objects", "base.cairn", name})["objects"], map);
+}
+
+TEST(Documents, Diff) {
+  const json diff = Document("diff", 0, {"diff", "base.cairn", "head.cairn"});
+  ASSERT_EQ(diff["types"].size(), 1u);
+  const json& row = diff["types"][0];
+  EXPECT_EQ(row["type"], "Shop.Prices.Subscription");
+  EXPECT_EQ(row["module"], "Shop.dll");
+  EXPECT_EQ(row["objects"], json::parse("[0,3]"));
+  EXPECT_EQ(row["bytes"], json::parse("[0,72]"));  // 3 × 24
+  EXPECT_EQ(row["retained"], json::parse("[null,null]"));
+  EXPECT_EQ(diff["snapshots"], json::parse(R"(["base.cairn","head.cairn"])"));
+  EXPECT_EQ(diff["paths"], json::array());
+}
+
+TEST(Documents, DiffOfThreeNamesTheIncompleteOne) {
+  const json diff = Document("diff", 4, {"diff", "base.cairn", "head.cairn", "odd.cairn"});
+  EXPECT_EQ(diff["complete"], false);
+  EXPECT_THAT(diff["problems"][0]["message"].get<std::string>(), HasSubstr("odd.cairn: "));
+  EXPECT_EQ(diff["types"][0]["objects"].size(), 3u);
+}
+
+TEST(Documents, Processes) { Document("ps", 0, {"ps"}); }
+
+TEST(Documents, DoctorOfAProcessThatIsNotDotnet) {
+  const json doctor = Document("doctor", 3, {"doctor", std::to_string(getpid())});
+  EXPECT_EQ(doctor["ok"], false);
+  for (const json& probe : doctor["probes"]) EXPECT_NE(probe["detail"], "");
+}
+
+TEST(Documents, DoctorOfACommand) {
+  const Outcome outcome = RunCairn({"doctor", "--json", "--env", "--", "true", "--json"});
+  EXPECT_TRUE(outcome.code == 0 || outcome.code == 3) << outcome.err;
+  const json doctor = json::parse(outcome.out);
+  EXPECT_THAT(SchemaViolations(LoadSchema("doctor"), doctor), IsEmpty());
+  EXPECT_EQ(doctor["ok"], outcome.code == 0);
+}
+
+TEST(Documents, HostileNamesAreExactInJson) {
+  const Outcome outcome = RunCairn({"types", "odd.cairn", "--json"}, Samples().Folder());
+  EXPECT_THAT(outcome.out, Not(HasSubstr("\x1b")));
+  const json rows = json::parse(outcome.out)["types"];
+  EXPECT_EQ(rows[1]["type"], "Evil\x1b[31m\r\nName, \"quoted\"\xEF\xBF\xBD");
+  EXPECT_EQ(rows[0]["module"], "Shop\x07.dll");
+}
+
+TEST(Documents, HostileNamesAreHarmlessInTextAndCsv) {
+  for (const char* form : {"--csv", "--verbose"})
+    for (const char* command : {"types", "objects", "info"}) {
+      const Outcome outcome = RunCairn({command, "odd.cairn", form}, Samples().Folder());
+      for (const char* control : {"\x1b", "\x07"}) EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr(control)));
+    }
+}
+
+TEST(Documents, CsvHoldsTheSameRows) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"types", "odd.cairn"}, {"types", "base.cairn"}, {"objects", "base.cairn"}};
+  for (const auto& command : commands) {
+    const int code = command[1] == "odd.cairn" ? 4 : 0;
+    const json rows = Document(command[0], code, command)[command[0]];
+    std::vector<std::string> as_csv = command;
+    as_csv.push_back("--csv");
+    const auto records = ReadCsv(RunCairn(as_csv, Samples().Folder()).out);
+    ASSERT_EQ(records.size(), rows.size() + 1);
+    for (size_t i = 0; i < rows.size(); ++i)
+      for (size_t c = 0; c < records[0].size(); ++c) {
+        const json& value = rows[i][records[0][c]];
+        if (value.is_string()) continue;  // names are escaped differently
+        EXPECT_EQ(records[i + 1][c], value.is_null() ? "" : value.dump());
+      }
+  }
+}
+
+TEST(Documents, CsvOfEveryTableParses) {
+  const std::vector<std::vector<std::string>> commands = {{"ps", "--csv"},
+                                                          {"doctor", std::to_string(getpid()), "--csv"},
+                                                          {"info", "base.cairn", "--csv"},
+                                                          {"diff", "base.cairn", "head.cairn", "--csv"}};
+  for (const auto& command : commands)
+    EXPECT_NO_THROW(ReadCsv(RunCairn(command, Samples().Folder()).out)) << command[0];
+  const auto diff = ReadCsv(RunCairn(commands[3], Samples().Folder()).out);
+  EXPECT_EQ(diff[0], (std::vector<std::string>{"type", "module", "objects_1", "objects_2", "bytes_1", "bytes_2",
+                                               "retained_1", "retained_2", "new", "survived", "dead"}));
+}
+
+}  // namespace
+}  // namespace cairn::cli::testing

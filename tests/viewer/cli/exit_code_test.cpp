@@ -1,0 +1,143 @@
+// Files and streams that are not what they should be.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/viewer/cli/cairn_program.h"
+#include "tests/viewer/cli/sample_snapshots.h"
+#include "tests/viewer/cli/schema_check.h"
+
+namespace cairn::cli::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+void ExpectRefused(const std::string& file, int exit_code, const std::string& code) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"info", file}, {"info", file, "--verify"}, {"types", file}, {"objects", file}, {"diff", "base.cairn", file}};
+  for (std::vector<std::string> command : commands) {
+    const Outcome text = RunCairn(command, Samples().Folder());
+    EXPECT_EQ(text.code, exit_code) << file;
+    EXPECT_THAT(text.out, IsEmpty());
+    EXPECT_THAT(text.err, HasSubstr(file));
+    command.push_back("--json");
+    const Outcome outcome = RunCairn(command, Samples().Folder());
+    EXPECT_EQ(outcome.code, exit_code) << file;
+    const json document = json::parse(outcome.out);
+    EXPECT_THAT(SchemaViolations(LoadSchema("error"), document), IsEmpty());
+    EXPECT_EQ(document["error"]["code"], code) << file;
+  }
+}
+
+TEST(ExitCode, MissingFile) { ExpectRefused("nowhere.cairn", 3, "snapshot.missing"); }
+
+TEST(ExitCode, CutFiles) {
+  Samples().WriteCut("cut.cairn", 100'000);
+  Samples().WriteCut("stump.cairn", 1'000);
+  ExpectRefused("cut.cairn", 4, "snapshot.damaged");
+  ExpectRefused("stump.cairn", 4, "snapshot.damaged");
+}
+
+TEST(ExitCode, FilesOfOtherPrograms) {
+  Samples().WriteText("hello.cairn", "hello, world\n");
+  Samples().WriteText("empty.cairn", "");
+  ExpectRefused("hello.cairn", 4, "snapshot.not_cairn");
+  ExpectRefused("empty.cairn", 4, "snapshot.not_cairn");
+}
+
+TEST(ExitCode, NewerVersion) {
+  Samples().WriteChanged("newer.cairn", 60, std::string("\0\0\x03\xE7", 4));  // user_version 999
+  ExpectRefused("newer.cairn", 4, "snapshot.newer_version");
+}
+
+TEST(ExitCode, DamagedChunkGivesWhatCouldBeRead) {
+  Samples().WriteWithDamagedChunk("chunk.cairn");
+  const Outcome outcome = RunCairn({"objects", "chunk.cairn", "--sort", "address", "--json"}, Samples().Folder());
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  const json document = json::parse(outcome.out);
+  EXPECT_THAT(SchemaViolations(LoadSchema("objects"), document), IsEmpty());
+  EXPECT_EQ(document["objects"].size(), 65'536u);  // the first chunk
+  EXPECT_EQ(document["complete"], false);
+  EXPECT_EQ(document["problems"][0]["code"], "snapshot.damaged");
+  const Outcome text = RunCairn({"objects", "chunk.cairn"}, Samples().Folder());
+  EXPECT_EQ(text.code, 4);
+  EXPECT_THAT(text.out, HasSubstr("DAMAGED: "));
+  const Outcome csv = RunCairn({"objects", "chunk.cairn", "--csv"}, Samples().Folder());
+  EXPECT_EQ(csv.code, 4);
+  EXPECT_THAT(csv.err, HasSubstr("DAMAGED: "));
+}
+
+TEST(ExitCode, VerifyFindsADamagedChunk) {
+  Samples().WriteWithDamagedChunk("chunk.cairn");
+  const Outcome outcome = RunCairn({"info", "chunk.cairn", "--verify", "--json"}, Samples().Folder());
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_FALSE(json::parse(outcome.out)["verified"]["errors"].empty());
+}
+
+TEST(ExitCode, IncompleteSnapshotIsPrintedAndLabelled) {
+  for (const char* command : {"types", "objects", "info"}) {
+    const Outcome outcome = RunCairn({command, "odd.cairn"}, Samples().Folder());
+    EXPECT_EQ(outcome.code, 4);
+    EXPECT_THAT(outcome.out, HasSubstr("INCOMPLETE"));
+  }
+  const Outcome csv = RunCairn({"types", "odd.cairn", "--csv"}, Samples().Folder());
+  EXPECT_EQ(csv.code, 4);
+  EXPECT_THAT(csv.err, HasSubstr("INCOMPLETE"));
+  EXPECT_THAT(csv.out, ::testing::StartsWith("type,"));
+}
+
+TEST(ExitCode, AnObjectThatIsNotThere) {
+  const Outcome outcome = RunCairn({"objects", "base.cairn", "@9", "--json"}, Samples().Folder());
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(json::parse(outcome.out)["error"]["code"], "object.missing");
+}
+
+TEST(ExitCode, AReaderThatLeavesIsNoError) {
+  for (const char* form : {"--json", "--csv", "--verbose"}) {
+    const Outcome outcome = RunCairn({"types", "base.cairn", form}, Samples().Folder(), StandardOutput::kClosedPipe);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, IsEmpty());
+  }
+}
+
+TEST(ExitCode, AReaderThatLeavesEarlyEndsALongList) {
+  Samples().WriteWithDamagedChunk("chunk.cairn");  // the damage behind object 65,535 is never reached
+  const Outcome outcome = RunCairn({"objects", "chunk.cairn", "--sort", "address", "--csv"}, Samples().Folder(),
+                                   StandardOutput::kClosedPipe);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST(ExitCode, AFullDiskIsAnError) {
+  for (const char* form : {"--json", "--csv", "--verbose"}) {
+    const Outcome outcome = RunCairn({"types", "base.cairn", form}, Samples().Folder(), StandardOutput::kFullDisk);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("the standard output could not be written"));
+  }
+}
+
+TEST(ExitCode, CaptureOfAProcessThatIsNotDotnet) {
+  const Outcome outcome =
+      RunCairn({"capture", std::to_string(getpid()), "--gc", "full", "--json", "-o", "none.cairn"}, Samples().Folder());
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  const json document = json::parse(outcome.out);
+  EXPECT_THAT(SchemaViolations(LoadSchema("error"), document), IsEmpty());
+  EXPECT_NE(access(Samples().Path("none.cairn").c_str(), F_OK), 0);
+}
+
+TEST(ExitCode, YoungCaptureNamesTheOptionThatWorks) {
+  const Outcome outcome = RunCairn({"capture", std::to_string(getpid())}, Samples().Folder());
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("--gc full"));
+}
+
+TEST(ExitCode, NothingToDetach) {
+  const Outcome outcome = RunCairn({"detach", std::to_string(getpid()), "--json"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(SchemaViolations(LoadSchema("error"), json::parse(outcome.out)), IsEmpty());
+}
+
+}  // namespace
+}  // namespace cairn::cli::testing

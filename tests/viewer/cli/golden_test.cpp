@@ -1,0 +1,92 @@
+// What people see, compared line by line with tests/golden. CAIRN_UPDATE_GOLDEN=1 writes it anew.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/viewer/cli/cairn_program.h"
+#include "tests/viewer/cli/sample_snapshots.h"
+
+namespace cairn::cli::testing {
+namespace {
+
+using Commands = std::vector<std::vector<std::string>>;
+
+// The size of a file depends on the version of SQLite.
+std::string WithoutFileSize(const std::string& text) {
+  static const std::regex size("\n {12}[0-9.]+ [KM]iB \\([0-9,]+ bytes\\)\n( +captured)");
+  return std::regex_replace(text, size, "\n            <file size>\n$1");
+}
+
+std::string Transcript(const Commands& commands) {
+  std::string transcript;
+  for (const auto& command : commands) {
+    transcript += "$ cairn";
+    for (const std::string& argument : command) transcript += " " + argument;
+    const Outcome outcome = RunCairn(command, Samples().Folder());
+    transcript += "\n" + WithoutFileSize(outcome.out);
+    if (!outcome.err.empty()) transcript += "--- standard error\n" + outcome.err;
+    transcript += "--- exit " + std::to_string(outcome.code) + "\n\n";
+  }
+  return transcript;
+}
+
+void ExpectGolden(const std::string& name, const Commands& commands) {
+  const std::string path = CAIRN_TESTS_FOLDER "/golden/" + name + ".txt";
+  const std::string transcript = Transcript(commands);
+  if (std::getenv("CAIRN_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path, std::ios::binary) << transcript;
+    return;
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string golden{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(transcript, golden) << "differs from " << path;
+}
+
+TEST(Golden, Help) {
+  Commands commands = {{}, {"--help"}};
+  for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "diff"})
+    commands.push_back({name, "--help"});
+  ExpectGolden("help", commands);
+}
+
+TEST(Golden, Info) {
+  ExpectGolden("info", {{"info", "base.cairn"}, {"info", "odd.cairn"}, {"info", "base.cairn", "--csv"}});
+}
+
+TEST(Golden, Types) {
+  ExpectGolden("types", {{"types", "base.cairn"},
+                         {"types", "base.cairn", "--top", "2", "--sort", "objects"},
+                         {"types", "base.cairn", "Shop.*"},
+                         {"types", "base.cairn", "--by", "namespace"},
+                         {"types", "base.cairn", "--by", "module"},
+                         {"types", "base.cairn", "--by", "generation"},
+                         {"types", "base.cairn", "order", "--by", "generation", "--no-retained"},
+                         {"types", "base.cairn", "Nothing"},
+                         {"types", "odd.cairn"},
+                         {"types", "odd.cairn", "--csv"}});
+}
+
+TEST(Golden, Objects) {
+  ExpectGolden("objects", {{"objects", "base.cairn", "--type", "Shop.Order", "--top", "3"},
+                           {"objects", "base.cairn", "--sort", "address"},
+                           {"objects", "base.cairn", "--generation", "frozen"},
+                           {"objects", "base.cairn", "@7", "0x7f0000001000", "0"},
+                           {"objects", "odd.cairn"}});
+}
+
+TEST(Golden, Diff) {
+  ExpectGolden("diff", {{"diff", "base.cairn", "head.cairn"},
+                        {"diff", "head.cairn", "base.cairn"},
+                        {"diff", "base.cairn", "head.cairn", "--all"},
+                        {"diff", "base.cairn", "base.cairn"},
+                        {"diff", "base.cairn", "head.cairn", "odd.cairn"}});
+}
+
+}  // namespace
+}  // namespace cairn::cli::testing

@@ -1,0 +1,151 @@
+// Every wrong use: its own sentence, its own code, exit 2; what this build lacks: exit 3.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/viewer/cli/cairn_program.h"
+#include "tests/viewer/cli/sample_snapshots.h"
+#include "tests/viewer/cli/schema_check.h"
+
+namespace cairn::cli::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Case {
+  std::vector<std::string> arguments;
+  std::string code;
+  std::string sentence;  // a part of message or hint
+};
+
+void ExpectError(const Case& wrong, int exit_code) {
+  const Outcome text = RunCairn(wrong.arguments, Samples().Folder());
+  EXPECT_EQ(text.code, exit_code) << wrong.sentence << text.out;
+  EXPECT_THAT(text.err, HasSubstr(wrong.sentence));
+  EXPECT_THAT(text.out, IsEmpty());
+  if (wrong.arguments.empty() || wrong.arguments[0].starts_with('-')) return;
+  std::vector<std::string> with_json = wrong.arguments;
+  with_json.insert(with_json.begin() + 1, "--json");
+  const Outcome outcome = RunCairn(with_json, Samples().Folder());
+  EXPECT_EQ(outcome.code, exit_code);
+  const json document = json::parse(outcome.out);
+  EXPECT_THAT(SchemaViolations(LoadSchema("error"), document), IsEmpty());
+  EXPECT_EQ(document["error"]["code"], wrong.code) << wrong.sentence;
+  EXPECT_THAT(document["error"]["message"].get<std::string>() + document["error"]["hint"].get<std::string>(),
+              HasSubstr(wrong.sentence));
+}
+
+const Case kWrongUse[] = {
+    {{"tpyes"}, "command.unknown", "Did you mean types?"},
+    {{"frobnicate"}, "command.unknown", "there is no command 'frobnicate'"},
+    {{"--frobnicate"}, "usage.unknown_option", "cairn has no option --frobnicate of its own"},
+    {{"types"}, "usage.missing_argument", "types needs FILE"},
+    {{"info"}, "usage.missing_argument", "info needs FILE"},
+    {{"objects"}, "usage.missing_argument", "objects needs FILE"},
+    {{"diff"}, "usage.missing_argument", "diff needs FILE (at least 2 more)"},
+    {{"diff", "base.cairn"}, "usage.missing_argument", "diff needs FILE"},
+    {{"types", "base.cairn", "A", "B"}, "usage.unexpected_argument", "types has no use for 'B'"},
+    {{"ps", "12"}, "usage.unexpected_argument", "ps has no use for '12'"},
+    {{"types", "base.cairn", "--tpo", "3"}, "usage.unknown_option", "Did you mean --top?"},
+    {{"types", "base.cairn", "--frobnicate"}, "usage.unknown_option", "types has no option --frobnicate"},
+    {{"info", "base.cairn", "-q"}, "usage.unknown_option", "info has no option -q"},
+    {{"types", "base.cairn", "--top"}, "usage.missing_value", "--top needs a value"},
+    {{"types", "base.cairn", "--top", "0"}, "usage.bad_value", "--top takes a whole number of at least 1, not '0'"},
+    {{"types", "base.cairn", "--top", "3.5"}, "usage.bad_value", "not '3.5'"},
+    {{"types", "base.cairn", "--top", "99999999999999999999"}, "usage.bad_value", "--top takes a whole number"},
+    {{"types", "base.cairn", "--by", "colour"},
+     "usage.bad_value",
+     "--by takes type, namespace, module or generation, not 'colour'"},
+    {{"types", "base.cairn", "--sort", "colour"},
+     "usage.bad_value",
+     "--sort takes retained, bytes or objects, not 'colour'"},
+    {{"types", "base.cairn", "/(/"}, "usage.bad_pattern", "/(/ is not a regular expression"},
+    {{"types", "base.cairn", "//"}, "usage.empty_pattern", "the type pattern is empty"},
+    {{"types", "base.cairn", "A", "--filter", "B"}, "usage.conflict", "PATTERN and --filter say the same"},
+    {{"objects", "base.cairn", "--generation", "gen9"},
+     "usage.bad_value",
+     "--generation takes gen0, gen1, gen2, loh, poh or frozen"},
+    {{"objects", "base.cairn", "@x"}, "usage.bad_object", "'@x' names no object"},
+    {{"objects", "base.cairn", "@1", "--type", "A"}, "usage.conflict", "objects are named, or chosen"},
+    {{"capture"}, "usage.no_target", "capture needs a process"},
+    {{"capture", "abc"}, "usage.bad_pid", "'abc' is not a process id"},
+    {{"capture", "-p", "0"}, "usage.bad_pid", "'0' is not a process id"},
+    {{"capture", "1", "-n", "Shop"}, "usage.several_targets", "capture takes one process, named once"},
+    {{"capture", "1", "--gc", "sometimes"}, "usage.bad_value", "--gc takes young or full, not 'sometimes'"},
+    {{"capture", "1", "--method", "magic"}, "usage.bad_value", "--method takes auto, pause or fork"},
+    {{"capture", "1", "--strings", "some"}, "usage.bad_value", "--strings takes none, hash or all"},
+    {{"capture", "1", "--self-check", "none"}, "usage.bad_value", "--self-check takes sample or full"},
+    {{"capture", "1", "--runtime", "last"}, "usage.bad_value", "--runtime takes first, one=VERSION or many"},
+    {{"capture", "1", "--runtime", "one="}, "usage.bad_value", "--runtime takes first, one=VERSION or many"},
+    {{"capture", "1", "--max-pause", "soon"}, "usage.bad_duration", "--max-pause takes a duration: 'soon'"},
+    {{"capture", "1", "--max-pause", "0"}, "usage.bad_value", "--max-pause takes from 1 ms"},
+    {{"capture", "1", "--timeout", "0"}, "usage.bad_value", "--timeout takes a duration above zero"},
+    {{"capture", "1", "-o", ""}, "usage.bad_value", "--output is empty"},
+    {{"doctor"}, "usage.no_target", "doctor needs a process"},
+    {{"doctor", "--env"}, "usage.missing_argument", "doctor --env needs a command"},
+    {{"doctor", "1", "--env", "--", "true"}, "usage.conflict", "--env looks at a command"},
+    {{"doctor", "--", "true"}, "usage.conflict", "needs --env"},
+    {{"detach"}, "usage.no_target", "detach needs a process"},
+    {{"clean", "now"}, "usage.unexpected_argument", "clean has no use for 'now'"},
+};
+
+TEST(Usage, EveryWrongUseHasItsSentence) {
+  for (const Case& wrong : kWrongUse) ExpectError(wrong, 2);
+}
+
+TEST(Usage, JsonAndCsvExcludeEachOther) {
+  const Outcome outcome = RunCairn({"types", "base.cairn", "--csv", "--json"}, Samples().Folder());
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(json::parse(outcome.out)["error"]["code"], "usage.conflict");
+}
+
+TEST(Usage, WhatNeedsTheGraphIsRefusedInWords) {
+  const Case later[] = {
+      {{"types", "base.cairn", "--sort", "retained"}, "retained.not_available", "does not have retained sizes yet"},
+      {{"objects", "base.cairn", "--sort", "retained"}, "retained.not_available", "does not have retained sizes yet"},
+      {{"objects", "base.cairn", "--unreachable"}, "unreachable.not_available", "does not have reachability yet"},
+      {{"diff", "base.cairn", "head.cairn", "--by", "path"},
+       "paths.not_available",
+       "does not have retention paths yet"},
+  };
+  for (const Case& wrong : later) ExpectError(wrong, 3);
+}
+
+TEST(Usage, CommandsOfLaterBuildsAreKnown) {
+  for (const char* name :
+       {"object", "path",   "roots",  "dominators",  "suspects", "waste", "heap", "contexts", "query", "check",
+        "grow",   "export", "import", "allocations", "log",      "trace", "ids",  "watch",    "run",   "view"})
+    ExpectError({{name, "x"}, "command.not_available", std::string("does not have the command ") + name + " yet"}, 3);
+}
+
+TEST(Usage, HelpListsWhatWorks) {
+  const Outcome help = RunCairn({"--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "diff"})
+    EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + name + " "));
+  EXPECT_THAT(help.out, ::testing::Not(HasSubstr("dominators")));
+  EXPECT_EQ(RunCairn({}).out, help.out);
+  EXPECT_EQ(RunCairn({"-h"}).out, help.out);
+}
+
+TEST(Usage, Version) {
+  const Outcome version = RunCairn({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, ::testing::MatchesRegex("cairn [0-9.]+\n"));
+}
+
+TEST(Usage, HelpWinsOverWhatIsMissing) {
+  const Outcome help = RunCairn({"types", "-h"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.out, HasSubstr("Example:\n  cairn types"));
+}
+
+TEST(Usage, LastOfRepeatedOptionsCounts) {
+  const Outcome outcome = RunCairn({"types", "base.cairn", "--top", "1", "--top=2", "--csv"}, Samples().Folder());
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 3);  // the header and two rows
+}
+
+}  // namespace
+}  // namespace cairn::cli::testing
