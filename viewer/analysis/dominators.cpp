@@ -78,47 +78,56 @@ class SemiNca {
   Work& work_;
 };
 
+// Sizes of subtrees into `first_source`, which is free by now. An immediate dominator has a smaller number than its
+// vertex, so children are complete when their parent is met from the end.
+template <class Vertices>
+void CountSubtrees(Vertices& vertices, uint32_t count) {
+  for (uint32_t w = 0; w < count; ++w) vertices[w].first_source = 1;
+  for (uint32_t w = count - 1; w > 0; --w) vertices[vertices[w].parent].first_source += vertices[w].first_source;
+}
+
+// Preorder places: a parent gives each child the room of its subtree, in order of numbers.
+template <class Vertices>
+FlatArray<uint32_t> PlaceInPreorder(const Vertices& vertices, uint32_t count) {
+  FlatArray<uint32_t> places(count), room(count);
+  room[0] = 1;
+  for (uint32_t w = 1; w < count; ++w) {
+    uint32_t& next = room[vertices[w].parent];
+    places[w] = next;
+    room[w] = next + 1;
+    next += static_cast<uint32_t>(vertices[w].first_source);
+  }
+  return places;
+}
+
 }  // namespace
 
-// Four arrays by search number become four by place; each old one goes as soon as it has been read.
+// Arrays by search number become arrays by place; each old one goes as soon as it has been read.
 template <class Offset>
 Result<DominatorTree> DominatorTree::BuildWith(const HeapGraph& graph, Work& work) {
   auto searched = DepthFirst<Offset>(graph, work);
   if (!searched) return tl::make_unexpected(std::move(searched).error());
-  SpanningTree<Offset>& tree = *searched;
-  work.Begin("finding dominators", 2 * uint64_t{tree.count});
-  if (!SemiNca<Offset>(tree, work).Run()) return WasCancelled();
-
-  const uint32_t count = tree.count;
-  auto& vertices = tree.vertices;  // parent: immediate dominator; first_source: free, now the size of the subtree
-  // Subtree sizes: an immediate dominator has a smaller number than its vertex.
-  for (uint32_t w = 0; w < count; ++w) vertices[w].first_source = 1;
-  for (uint32_t w = count - 1; w > 0; --w) vertices[vertices[w].parent].first_source += vertices[w].first_source;
-  // Places: a parent gives each child the room of its subtree, in order of numbers.
-  FlatArray<uint32_t> places(count), next(count);
-  next[0] = 1;
-  for (uint32_t w = 1; w < count; ++w) {
-    uint32_t& room = next[vertices[w].parent];
-    places[w] = room;
-    room += static_cast<uint32_t>(vertices[w].first_source);
-    next[w] = places[w] + 1;
-  }
-  next.Release();
+  SpanningTree<Offset>& found = *searched;
+  const uint32_t count = found.count;
+  work.Begin("finding dominators", 2 * uint64_t{count});
+  if (!SemiNca<Offset>(found, work).Run()) return WasCancelled();
+  CountSubtrees(found.vertices, count);
+  const FlatArray<uint32_t> places = PlaceInPreorder(found.vertices, count);
   if (work.Cancelled()) return WasCancelled();
 
-  DominatorTree result;
-  result.parents_ = FlatArray<uint32_t>(count);
-  result.subtrees_ = FlatArray<uint32_t>(count);
+  DominatorTree tree;
+  tree.parents_ = FlatArray<uint32_t>(count);
+  tree.subtrees_ = FlatArray<uint32_t>(count);
   for (uint32_t w = 0; w < count; ++w) {
-    result.parents_[places[w]] = places[vertices[w].parent];
-    result.subtrees_[places[w]] = static_cast<uint32_t>(vertices[w].first_source);
+    tree.parents_[places[w]] = places[found.vertices[w].parent];
+    tree.subtrees_[places[w]] = static_cast<uint32_t>(found.vertices[w].first_source);
   }
-  vertices.Release();
-  result.objects_ = FlatArray<ObjectIndex>(count);
-  result.places_ = FlatArray<uint32_t>(graph.ObjectCount());
-  for (uint32_t w = 0; w < count; ++w) result.objects_[places[w]] = tree.objects[w];
-  for (uint32_t w = 1; w < count; ++w) result.places_[tree.objects[w].value] = places[w];
-  return result;
+  found.vertices.Release();
+  tree.objects_ = FlatArray<ObjectIndex>(count);
+  tree.places_ = FlatArray<uint32_t>(graph.ObjectCount());
+  for (uint32_t w = 0; w < count; ++w) tree.objects_[places[w]] = found.objects[w];
+  for (uint32_t w = 1; w < count; ++w) tree.places_[found.objects[w].value] = places[w];
+  return tree;
 }
 
 Result<DominatorTree> DominatorTree::Build(const HeapGraph& graph, Work& work) {

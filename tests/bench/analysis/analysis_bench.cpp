@@ -159,7 +159,7 @@ void RetainedOfObjectsAndTypes(benchmark::State& state) {
 }
 
 void Sizes(benchmark::internal::Benchmark* bench) {
-  bench->Unit(benchmark::kMillisecond)->UseRealTime()->Arg(1'000'000)->Arg(10'000'000);
+  bench->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Arg(1'000'000)->Arg(10'000'000);
 }
 
 BENCHMARK(OpenDominatorsRetainedPaths)->Apply(Sizes);
