@@ -68,7 +68,7 @@ bool Capture::Begin(void (*run)(void*), void* service) {
   if (watching_ && StartThread("cairn", kCaptureStackBytes, run, service)) return true;
   Refuse(kNoThread);
   EndWatch();
-  Post(CaptureEvent::kTimedOut);
+  Post(CaptureEvent::kBroken);
   RequestDetach();
   return false;
 }
@@ -165,7 +165,7 @@ void Capture::Work() {
 
 // Out of memory, most likely. Whatever else happens, the target gets rid of us.
 void Capture::Fail() {
-  Post(CaptureEvent::kClientGone);
+  Post(CaptureEvent::kBroken);
   try {
     if (!shutdown_) RequestDetach();
     Refuse(kInternal);
@@ -180,7 +180,7 @@ bool Capture::Prepare() {
   c.walker = std::make_unique<HeapWalker>(c.layout, *c.memory);
   c.naming = std::make_unique<NamingTools>(c.runtime.info.Get());
   if (!c.naming->roots.Prepare()) {
-    Post(CaptureEvent::kTimedOut);
+    Post(CaptureEvent::kBroken);
     Refuse(kMemoryLimit);
     return false;
   }
@@ -201,9 +201,15 @@ void Capture::Collect() {
   if (abi::Failed(result) && before == CaptureState::kArmed) return Refuse(kGcRefused, abi::HResultName(result));
   if (before == CaptureState::kArmed) return Refuse(kGcMissed);
   if (before == CaptureState::kCollecting) return Refuse(kNoRoots);
-  if (before == CaptureState::kWalking) return Refuse(kInternal);
+  if (before == CaptureState::kWalking) return Break();
   if (outcome_ == PauseOutcome::kNoBounds) return Refuse(kNoBounds);
   if (outcome_ == PauseOutcome::kOverLimit) Refuse(kPauseOverLimit, OverLimitDetail());
+}
+
+// The walk was left by an exception.
+void Capture::Break() {
+  Post(CaptureEvent::kBroken);
+  Refuse(kInternal);
 }
 
 // Under server GC the last callback of the pause comes on another thread.

@@ -70,6 +70,7 @@ class Capture {
   void Fail();
   bool Prepare();
   void Collect();
+  void Break();
   void WaitForResume() const;
   void Name();
   void RequestDetach();

@@ -44,6 +44,7 @@ CaptureTransition GiveUp(State state) {
 CaptureTransition Ending(State state, Event event) {
   if (IsOver(state)) return {state, Action::kNone};
   if (event == Event::kShutdown) return {State::kFailed, Action::kLetGo};
+  if (event == Event::kBroken) return GiveUp(state);
   if (state == State::kWalking) return {state, Action::kNone};
   const bool collection_is_over = state == State::kNaming || state == State::kSending;
   if (event == Event::kTimedOut && collection_is_over) return {state, Action::kNone};
@@ -52,7 +53,7 @@ CaptureTransition Ending(State state, Event event) {
 
 bool IsEnding(Event event) {
   return event == Event::kClientGone || event == Event::kCancelled || event == Event::kTimedOut ||
-         event == Event::kShutdown;
+         event == Event::kShutdown || event == Event::kBroken;
 }
 
 constexpr uint16_t Bit(State state) { return static_cast<uint16_t>(1u << static_cast<unsigned>(state)); }

@@ -27,8 +27,9 @@ enum class CaptureEvent : uint8_t {
   kCancelled,           // the client asked to stop
   kTimedOut,            // the collection did not come
   kShutdown,            // the target is exiting
+  kBroken,              // we cannot go on: no memory, no thread, a fault of ours
 };
-inline constexpr size_t kCaptureEventCount = 15;
+inline constexpr size_t kCaptureEventCount = 16;
 inline constexpr size_t kCaptureStateCount = 9;
 
 enum class CaptureAction : uint8_t {

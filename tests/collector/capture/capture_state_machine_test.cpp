@@ -27,12 +27,14 @@ constexpr Case kChanges[] = {
     {State::kConnected, Event::kCancelled, State::kFailed, Action::kLetGo},
     {State::kConnected, Event::kTimedOut, State::kFailed, Action::kLetGo},
     {State::kConnected, Event::kShutdown, State::kFailed, Action::kLetGo},
+    {State::kConnected, Event::kBroken, State::kFailed, Action::kLetGo},
 
     {State::kAttached, Event::kPrepared, State::kArmed, Action::kForceGc},
     {State::kAttached, Event::kClientGone, State::kFailed, Action::kGiveUp},
     {State::kAttached, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kAttached, Event::kTimedOut, State::kFailed, Action::kGiveUp},
     {State::kAttached, Event::kShutdown, State::kFailed, Action::kLetGo},
+    {State::kAttached, Event::kBroken, State::kFailed, Action::kGiveUp},
 
     {State::kArmed, Event::kCollectionStarted, State::kCollecting, Action::kNone},
     {State::kArmed, Event::kForceReturned, State::kFailed, Action::kGiveUp},
@@ -40,6 +42,7 @@ constexpr Case kChanges[] = {
     {State::kArmed, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kArmed, Event::kTimedOut, State::kFailed, Action::kGiveUp},
     {State::kArmed, Event::kShutdown, State::kFailed, Action::kLetGo},
+    {State::kArmed, Event::kBroken, State::kFailed, Action::kGiveUp},
 
     {State::kCollecting, Event::kRootsAhead, State::kCollecting, Action::kRecordRoots},
     {State::kCollecting, Event::kCollectionFinished, State::kWalking, Action::kWalk},
@@ -48,21 +51,25 @@ constexpr Case kChanges[] = {
     {State::kCollecting, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kCollecting, Event::kTimedOut, State::kFailed, Action::kGiveUp},
     {State::kCollecting, Event::kShutdown, State::kFailed, Action::kLetGo},
+    {State::kCollecting, Event::kBroken, State::kFailed, Action::kGiveUp},
 
-    // In the pause only the walk itself and the target's end count.
+    // In the pause only the walk itself, its failure and the target's end count.
     {State::kWalking, Event::kWalked, State::kNaming, Action::kName},
     {State::kWalking, Event::kWalkRefused, State::kFailed, Action::kGiveUp},
     {State::kWalking, Event::kShutdown, State::kFailed, Action::kLetGo},
+    {State::kWalking, Event::kBroken, State::kFailed, Action::kGiveUp},
 
     {State::kNaming, Event::kNamed, State::kSending, Action::kDetachAndSend},
     {State::kNaming, Event::kClientGone, State::kFailed, Action::kGiveUp},
     {State::kNaming, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kNaming, Event::kShutdown, State::kFailed, Action::kLetGo},
+    {State::kNaming, Event::kBroken, State::kFailed, Action::kGiveUp},
 
     {State::kSending, Event::kSent, State::kDone, Action::kFinish},
     {State::kSending, Event::kClientGone, State::kFailed, Action::kGiveUp},
     {State::kSending, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kSending, Event::kShutdown, State::kFailed, Action::kLetGo},
+    {State::kSending, Event::kBroken, State::kFailed, Action::kGiveUp},
 };
 
 std::string Name(State state, Event event) {
