@@ -43,10 +43,13 @@ class ObjectReader {
       value = view.method_table;
       if (view.type == nullptr) return fault;
     }
-    uint64_t size = view.type->base_size;
-    if (view.type->component_size != 0) {
+    // The size comes from the MethodTable, known to be good by now, and not from the type that was found:
+    // the next object's address must not wait for the look-up.
+    const auto head = Load<uint64_t>(view.method_table);
+    uint64_t size = head >> 32;
+    if ((head & kFlagHasComponentSize) != 0) {
       view.length = Load<uint32_t>(at + kPointerSize);
-      size += view.length * view.type->component_size;
+      size += view.length * (head & kComponentSizeMask);
     }
     view.step = (size + padding_) & ~padding_;
     if (view.step > end_ - at) [[unlikely]] {

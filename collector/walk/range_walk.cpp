@@ -11,10 +11,11 @@ inline void RangeWalk<kPointerSize>::EncodeFixed(const ObjectView& view) {
   const uint64_t object = view.address;
   const uint32_t* const offsets = type.slots;
   const uint32_t count = type.slot_count;
-  stream::ChunkEncoder::Slots slots(encoder_);
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t target = LoadPointer<kPointerSize>(object + offsets[i]);
-    slots.Put(object, target, cells[i % stream::kMaxPredictorCells]);
+  Slots slots(encoder_);
+  for (uint32_t i = 0, cell = 0; i < count; ++i) {
+    slots.Put(object, LoadPointer<kPointerSize>(object + offsets[i]), cells[cell]);
+    if (++cell == stream::kMaxPredictorCells) [[unlikely]]
+      cell = 0;
   }
   range_.edges += slots.End(count);
 }
@@ -87,7 +88,7 @@ void RangeWalk<kPointerSize>::EncodeReferences(const ObjectView& view, uint64_t 
   const uint64_t begin = view.address + type.base_size - kPointerSize + first * kPointerSize;
   const uint64_t end = begin + uint64_t{count} * kPointerSize;
   uint64_t& last = encoder_.Cells(type.predictor)[0];
-  stream::ChunkEncoder::Slots slots(encoder_);
+  Slots slots(encoder_);
   for (uint64_t at = begin; at < end; at += kPointerSize) {
     const uint64_t target = LoadPointer<kPointerSize>(at);
     slots.Put(view.address, target, last);
@@ -101,7 +102,7 @@ void RangeWalk<kPointerSize>::EncodeComponents(const ObjectView& view, uint64_t 
   uint64_t* const cells = encoder_.Cells(type.predictor);
   uint64_t component = view.address + type.base_size - kPointerSize + first / type.slot_count * type.component_size;
   auto slot = static_cast<uint32_t>(first % type.slot_count);
-  stream::ChunkEncoder::Slots slots(encoder_);
+  Slots slots(encoder_);
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t target = LoadPointer<kPointerSize>(component + type.slots[slot]);
     slots.Put(view.address, target, cells[slot % stream::kMaxPredictorCells]);

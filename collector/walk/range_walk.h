@@ -19,6 +19,9 @@ class RangeWalk {
   WalkFault Run(WalkProblem& problem);
 
  private:
+  // The unit of addresses is half a header: LayoutPolicy::address_shift.
+  using Slots = stream::ChunkEncoder::Slots<kPointerSize == 8 ? 3 : 2>;
+
   // Part of the loop over objects, whose state is to stay in registers.
   [[gnu::always_inline]] bool Encode(const ObjectView& view);
   [[gnu::always_inline]] void EncodeFixed(const ObjectView& view);

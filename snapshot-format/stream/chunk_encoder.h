@@ -84,20 +84,17 @@ class ChunkEncoder {
 
   // One slot of the object at `self` holding `target`; `last` is its predictor cell.
   void Reference(uint64_t self, uint64_t target, uint64_t& last) {
-    Slots slots(*this);
-    slots.Put(self, target, last);
-    slots.End(1);
+    if (unit_shift_ == 3) return PutOne<3>(self, target, last);
+    PutOne<2>(self, target, last);
   }
 
   // Many slots in a row, with the encoder's state in registers: bytes written through a pointer would else
-  // make the compiler store and reload it. No other call of the encoder until End.
+  // make the compiler store and reload it. `kUnitShift` is the encoder's. No other call of it until End.
+  template <unsigned kUnitShift>
   class Slots {
    public:
     explicit Slots(ChunkEncoder& encoder)
-        : encoder_(encoder),
-          out_(encoder.at_[ColumnSlot(ColumnKind::kReferences)]),
-          nulls_(encoder.null_run_),
-          shift_(encoder.unit_shift_) {}
+        : encoder_(encoder), out_(encoder.at_[ColumnSlot(ColumnKind::kReferences)]), nulls_(encoder.null_run_) {}
 
     [[gnu::always_inline]] void Put(uint64_t self, uint64_t target, uint64_t& last) {
       if (target == 0) {
@@ -106,18 +103,19 @@ class ChunkEncoder {
         return;
       }
       if (nulls_ != 0) PutNulls();
-      const uint64_t unit_mask = (uint64_t{1} << shift_) - 1;
-      if (target & unit_mask) [[unlikely]]
+      if (target % (1 << kUnitShift) != 0) [[unlikely]]
         return PutUnaligned(target);
-      const uint64_t from_self = ZigZag(static_cast<int64_t>(target - self) >> shift_);
-      const uint64_t from_last = ZigZag(static_cast<int64_t>(target - last) >> shift_);
+      // Zigzags of multiples of a unit: shifted afterwards they are those of the quotients.
+      const uint64_t from_self = ZigZag(static_cast<int64_t>(target - self));
+      const uint64_t from_last = ZigZag(static_cast<int64_t>(target - last));
       last = target;
-      const uint64_t near_self = from_self << 2 | static_cast<uint64_t>(ReferenceTag::kFromSelf);
-      const uint64_t near_last = from_last << 2 | static_cast<uint64_t>(ReferenceTag::kFromLast);
-      // Which is nearer is anybody's guess, so no branch.
-      const uint64_t choose_last = -static_cast<uint64_t>(from_last < from_self);
-      out_ = PutVarintFast(out_, near_self ^ ((near_self ^ near_last) & choose_last));
+      const bool near_last = from_last < from_self;
+      const uint64_t payload = (near_last ? from_last : from_self) >> kUnitShift;
+      static_assert(static_cast<unsigned>(ReferenceTag::kFromLast) ==
+                    1 + static_cast<unsigned>(ReferenceTag::kFromSelf));
+      out_ = PutVarintFast(out_, payload << 2 | (static_cast<uint64_t>(ReferenceTag::kFromSelf) + near_last));
     }
+
     // `slots`: how many were put. Returns how many of them were not null.
     uint32_t End(uint32_t slots) {
       encoder_.at_[ColumnSlot(ColumnKind::kReferences)] = out_;
@@ -140,7 +138,6 @@ class ChunkEncoder {
     uint8_t* out_;
     uint64_t nulls_;           // the run that is open, perhaps since an earlier object
     uint32_t null_slots_ = 0;  // of those put here
-    unsigned shift_;
   };
 
   // Ends the chunk; afterwards Header and Column are valid until the next Begin.
@@ -155,6 +152,13 @@ class ChunkEncoder {
   }
 
  private:
+  template <unsigned kUnitShift>
+  void PutOne(uint64_t self, uint64_t target, uint64_t& last) {
+    Slots<kUnitShift> slots(*this);
+    slots.Put(self, target, last);
+    slots.End(1);
+  }
+
   void FlushNulls() {
     if (null_run_ == 0) return;
     uint8_t*& refs = at_[ColumnSlot(ColumnKind::kReferences)];

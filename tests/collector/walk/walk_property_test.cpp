@@ -3,9 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <cstring>
-
-#include "snapshot-format/stream/varint.h"
 #include "tests/collector/walk/heap_builder.h"
 #include "tests/collector/walk/walked_heap.h"
 
@@ -147,28 +144,6 @@ void WalksWhatWasLaid(const LayoutPolicy& layout) {
 
 RC_GTEST_PROP(WalkProperty, X64, ()) { WalksWhatWasLaid(X64Layout(10)); }
 RC_GTEST_PROP(WalkProperty, X86, ()) { WalksWhatWasLaid(X86Layout(10)); }
-
-// The quick varint of the walk writes what the plain one writes.
-TEST(FastVarint, WritesTheSameBytes) {
-  for (unsigned shift = 0; shift < 64; ++shift) {
-    for (const int64_t near : {-2, -1, 0, 1, 2}) {
-      const uint64_t value = (uint64_t{1} << shift) + static_cast<uint64_t>(near);
-      uint8_t plain[20] = {}, fast[20] = {};
-      const auto size = stream::PutVarint(plain, value) - plain;
-      EXPECT_EQ(stream::PutVarintFast(fast, value) - fast, size) << value;
-      EXPECT_EQ(std::memcmp(plain, fast, static_cast<size_t>(size)), 0) << value;
-    }
-  }
-}
-
-TEST(FastVarint, ShortOnesWriteTheSameBytes) {
-  for (const uint32_t value : {0u, 1u, 127u, 128u, 16383u, 16384u, 131071u, (1u << 28) - 1}) {
-    uint8_t plain[20] = {}, made[20] = {};
-    const auto size = stream::PutVarint(plain, uint64_t{value}) - plain;
-    EXPECT_EQ(stream::PutVarint(made, stream::MakeShortVarint(value)) - made, size);
-    EXPECT_EQ(std::memcmp(plain, made, static_cast<size_t>(size)), 0) << value;
-  }
-}
 
 }  // namespace
 }  // namespace cairn::collector
