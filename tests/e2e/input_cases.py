@@ -133,7 +133,7 @@ def library_missing(lab):
 def library_of(lab, change):
     """A cairn of its own folder, with a library that `change` made wrong."""
     folder = lab.folder / "wrong"
-    folder.mkdir()
+    folder.mkdir(mode=0o755)
     shutil.copy(lab.cairn_path, folder)
     shutil.copy(lab.library, folder)
     change(folder / lab.library.name)
@@ -141,13 +141,14 @@ def library_of(lab, change):
 
 
 def library_unreadable(lab):
-    def to_folder(path):  # unreadable for root too
-        path.unlink()
-        path.mkdir()
-
-    program = library_of(lab, to_folder)
-    with lab.heap_truth(0, "idle") as target:
-        refused(lab, target.pid, "library.unreadable", program=program)
+    """For root every file is readable, so as somebody else on a process of theirs."""
+    program = library_of(lab, lambda path: path.chmod(0))
+    prefix = ["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []
+    with lab.heap_truth(0, "idle", prefix=prefix) as target:
+        done = subprocess.run([*prefix, program, "capture", str(target.pid), "--gc", "full", "--json", "-o", "/tmp/no.cairn"],
+                              capture_output=True, text=True, timeout=60)
+        expect_equal(done.returncode, 3, f"exit ({done})")
+        expect('"library.unreadable"' in done.stdout and str(program.parent) in done.stdout, f"code and path: {done}")
 
 
 def library_of_another_architecture(lab):
