@@ -290,6 +290,10 @@ Status Assembler::AcceptDetached(const Frame& frame) {
 Status Assembler::AcceptEnd(const Frame& frame) {
   protocol::End end;
   CAIRN_TRY(Read(frame, end));
+  if (end.frames != frames_)
+    return Broken("stream.end", frame,
+                  "ends a conversation of " + std::to_string(end.frames) + " frames, of which " +
+                      std::to_string(frames_) + " arrived");
   end_ = end;
   return {};
 }

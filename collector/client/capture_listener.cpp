@@ -69,4 +69,8 @@ UniqueFd CaptureListener::Accept(const Target& target) const {
   return connection;
 }
 
+void CaptureListener::TurnAwayAll() const {
+  while (UniqueFd(accept4(socket_.Get(), nullptr, nullptr, SOCK_CLOEXEC))) continue;
+}
+
 }  // namespace cairn::client

@@ -24,6 +24,8 @@ class CaptureListener {
   const std::string& Path() const { return path_; }  // as the target sees it
   // A connection of the target itself; an empty one when somebody else called, or nobody.
   UniqueFd Accept(const Target& target) const;
+  // Hangs up on everybody who waits.
+  void TurnAwayAll() const;
 
  private:
   CaptureListener() = default;

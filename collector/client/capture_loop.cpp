@@ -19,6 +19,7 @@ using protocol::FrameKind;
 constexpr milliseconds kLongestSleep{50};      // how soon a cancel is seen
 constexpr milliseconds kLastWords{300};        // for a collector's refusal after a failed attach
 constexpr milliseconds kCallBackWithin{5000};  // it connects before the attach is answered
+constexpr milliseconds kLeavesWithin{3000};    // after its last frame
 constexpr int kFramesPerRound = 64;
 
 const char* StateText(CaptureState state) {
@@ -58,8 +59,9 @@ Result<CaptureResult> CaptureLoop::Run() {
     if (!next) return Stop(next.error());
     if (*next == Next::kDone) break;
   }
-  stream_.Reset();
-  return assembly_->Finish(std::nullopt);
+  auto result = assembly_->Finish(std::nullopt);
+  WaitForHangUp(kLeavesWithin);
+  return result;
 }
 
 void CaptureLoop::Wait() const {
@@ -87,7 +89,9 @@ Status CaptureLoop::AdvanceAttach() {
   last_sign_ = Clock::now();
   if (parts_.attach.Now() == Attach::State::kAttached && !attached_at_) attached_at_ = Clock::now();
   if (parts_.attach.Retrying()) {
-    DropStream();  // that collector has left again
+    // That collector connected before the answer, and has left again: the next connection is another one.
+    DropStream();
+    parts_.listener.TurnAwayAll();
     if (!said_retrying_) Say(CaptureState::kConnected, "waiting for a background collection to end");
     said_retrying_ = true;
   }
@@ -149,7 +153,8 @@ Status CaptureLoop::CheckHello(const Frame& frame) {
   return {};
 }
 
-Status CaptureLoop::Refused(const Frame& frame) const {
+Status CaptureLoop::Refused(const Frame& frame) {
+  refused_ = true;
   protocol::Refused refused;
   stream::RecordReader reader(frame.payload);
   reader(refused);
@@ -221,6 +226,19 @@ Error CaptureLoop::Silence() const {
           "Raise --timeout if its machine is very busy."};
 }
 
+// Another profiler, or ours that has not left yet.
+bool CaptureLoop::MapsCollector() const {
+  for (const MappedFile& file : parts_.machine.proc.Maps(parts_.target.pid).value_or(std::vector<MappedFile>()))
+    if (file.path.find("libcairn_collector") != std::string::npos) return true;
+  return false;
+}
+
+Error CaptureLoop::EarlierCollector() const {
+  const std::string pid = std::to_string(parts_.target.pid);
+  return {ErrorKind::kFailed, "attach.resident", "An earlier cairn collector is still active in process " + pid + ".",
+          "Try again in a moment; one that stays is ended by: cairn detach " + pid + "."};
+}
+
 bool CaptureLoop::TargetGone() const {
   const auto status = parts_.machine.proc.Status(parts_.target.pid);
   if (!status || status->state == 'Z' || status->state == 'X') return true;
@@ -229,6 +247,7 @@ bool CaptureLoop::TargetGone() const {
 
 // A process that dies closes its sockets a moment before it is gone.
 Error CaptureLoop::WhyEnded(const Error& error) const {
+  if (error.code == "attach.other_profiler" && MapsCollector()) return EarlierCollector();
   if (error.code != "stream.closed" && error.code != "ipc.closed") return error;
   for (int i = 0; i < 10; ++i) {
     if (TargetGone())
@@ -241,11 +260,24 @@ Error CaptureLoop::WhyEnded(const Error& error) const {
 }
 
 Result<CaptureResult> CaptureLoop::Stop(const Error& error) {
+  if (refused_) WaitForHangUp(kLeavesWithin);
   SendCancel();
   stream_.Reset();
   const bool nothing_wanted = error.code == "capture.cancelled";
   if (nothing_wanted || !assembly_) return tl::make_unexpected(error);
   return assembly_->Finish(error);
+}
+
+// After its last frame the collector hangs up when nothing of the capture is left in the target, so that
+// another attach may follow at once.
+void CaptureLoop::WaitForHangUp(milliseconds longest) {
+  const auto deadline = Clock::now() + longest;
+  Frame ignored;
+  while (stream_ && !parts_.cancel && Clock::now() < deadline) {
+    pollfd entry{stream_.Get(), POLLIN, 0};
+    if (poll(&entry, 1, static_cast<int>(kLongestSleep.count())) > 0 && !reader_.Read(stream_.Get(), ignored))
+      stream_.Reset();
+  }
 }
 
 void CaptureLoop::SendCancel() const {

@@ -43,7 +43,7 @@ class CaptureLoop {
   Result<Next> ReadFrames();
   Result<Next> HandleFrame(Frame frame);
   Status CheckHello(const Frame& frame);
-  Status Refused(const Frame& frame) const;
+  Status Refused(const Frame& frame);
   Status PushFrame(Frame frame);
   void Report(const Frame& frame);
   void Say(protocol::CaptureState state, const std::string& text);
@@ -53,8 +53,11 @@ class CaptureLoop {
   Error Silence() const;
   Error WhyEnded(const Error& error) const;
   bool TargetGone() const;
+  bool MapsCollector() const;
+  Error EarlierCollector() const;
   Result<CaptureResult> Stop(const Error& error);
   void SendCancel() const;
+  void WaitForHangUp(milliseconds longest);
 
   Parts parts_;
   UniqueFd stream_;
@@ -66,6 +69,7 @@ class CaptureLoop {
   Clock::time_point attach_failed_at_;
   std::optional<Clock::time_point> attached_at_;
   bool said_retrying_ = false;
+  bool refused_ = false;
   protocol::CaptureState state_ = protocol::CaptureState::kConnected;
   Clock::time_point last_sign_;
 };

@@ -45,7 +45,7 @@ struct CaptureResult {
   uint64_t file_bytes = 0;
 };
 
-// Errors name the broken link and the remedy; codes are listed in collector/PROTOCOL.md.
+// Errors name the broken link and the remedy; codes are listed in collector/client/ERRORS.md.
 Result<CaptureResult> Capture(const CaptureRequest& request,
                               const std::function<void(const CaptureProgress&)>& progress,
                               const std::atomic<bool>& cancel);

@@ -29,7 +29,7 @@ Status CheckUser(const Machine& machine, const Target& target) {
   return Fail(ErrorKind::kFailed, "target.other_user",
               Process(target) + " belongs to " + UserName(target.status.uid) + ", and cairn runs as " +
                   UserName(machine.uid) + ".",
-              "Run cairn as " + UserName(target.status.uid) + " or as root.");
+              "Run cairn as " + (target.status.uid == 0 ? "" : UserName(target.status.uid) + " or as ") + "root.");
 }
 
 Status CheckState(const Target& target) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <set>
 
 #include "collector/client/capture_listener.h"
@@ -32,7 +33,7 @@ class Cleaner {
 
   Result<std::vector<std::string>> Run() {
     for (const int64_t pid : machine_.proc.Pids()) NoteProcess(pid);
-    for (const char* folder : {machine_.own_tmp.c_str(), "/tmp", "/var/tmp", "/dev/shm"}) NoteFolder(folder);
+    for (const std::string& folder : machine_.common_tmp) NoteFolder(folder);
     for (const TargetFolder& folder : folders_) CleanFolder(folder);
     std::sort(removed_.begin(), removed_.end());
     return std::move(removed_);
@@ -60,14 +61,36 @@ class Cleaner {
   void CleanFolder(const TargetFolder& folder) {
     for (const std::string& name : FolderEntries(folder.fd.Get()))
       if (IsListenerName(name) || IsAnyControlName(name)) RemoveStaleSocket(folder, name);
-    const std::string path = folder.path + "/" + PlacementFolderName(machine_.uid);
-    const auto placed = OpenPlacementFolder(machine_, folder.fd.Get(), path, false);
-    if (!placed || !*placed) return;
-    for (const std::string& name : FolderEntries(placed->Get())) {
-      if (IsPlacedName(name)) RemoveUnmapped(placed->Get(), path, name);
-      if (IsLockName(name)) RemoveUnlocked(placed->Get(), path, name);
+    for (const uid_t uid : Owners(folder)) CleanPlaced(folder, uid);
+  }
+
+  // Whose placed libraries may be removed: our own, and root everybody's.
+  std::set<uid_t> Owners(const TargetFolder& folder) const {
+    std::set<uid_t> uids = {machine_.uid};
+    if (machine_.uid != 0) return uids;
+    for (const std::string& name : FolderEntries(folder.fd.Get())) {
+      const auto uid =
+          static_cast<uid_t>(std::strtoul(name.substr(std::min<size_t>(name.size(), 6)).c_str(), nullptr, 10));
+      if (name == PlacementFolderName(uid)) uids.insert(uid);
     }
-    unlinkat(folder.fd.Get(), PlacementFolderName(machine_.uid).c_str(), AT_REMOVEDIR);  // if nothing is left in it
+    return uids;
+  }
+
+  void CleanPlaced(const TargetFolder& folder, uid_t uid) {
+    Machine owner = machine_;
+    owner.uid = uid;
+    const std::string path = folder.path + "/" + PlacementFolderName(uid);
+    const auto placed = OpenPlacementFolder(owner, folder.fd.Get(), path, false);
+    if (!placed || !*placed) return;
+    const auto names = FolderEntries(placed->Get());
+    bool in_use = false;
+    for (const std::string& name : names)
+      if (IsLockName(name)) in_use |= !RemoveUnlocked(placed->Get(), path, name);
+    // A capture that goes on may have placed its library and not loaded it yet.
+    if (in_use) return;
+    for (const std::string& name : names)
+      if (IsPlacedName(name)) RemoveUnmapped(placed->Get(), path, name);
+    unlinkat(folder.fd.Get(), PlacementFolderName(uid).c_str(), AT_REMOVEDIR);  // if nothing is left in it
   }
 
   void RemoveStaleSocket(const TargetFolder& folder, const std::string& name) {
@@ -83,10 +106,12 @@ class Cleaner {
     Remove(folder, path, name);
   }
 
-  // A lock whose owner died. One that is held belongs to a capture that goes on.
-  void RemoveUnlocked(int folder, const std::string& path, const std::string& name) {
+  // A lock whose owner died. False for one that is held.
+  bool RemoveUnlocked(int folder, const std::string& path, const std::string& name) {
     UniqueFd file(openat(folder, name.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
-    if (file && flock(file.Get(), LOCK_EX | LOCK_NB) == 0) Remove(folder, path, name);
+    if (!file || flock(file.Get(), LOCK_EX | LOCK_NB) != 0) return false;
+    Remove(folder, path, name);
+    return true;
   }
 
   void Remove(int folder, const std::string& path, const std::string& name) {

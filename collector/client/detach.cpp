@@ -40,7 +40,7 @@ Result<DetachResult> DetachOn(const Machine& machine, int64_t pid) {
   if (!fd || PeerOf(fd.Get()).pid != pid)
     return Fail(ErrorKind::kFailed, "detach.none", "No collector stayed in process " + std::to_string(pid) + ".",
                 "Captures detach by themselves; only tracking and start-up loading stay.");
-  if (!WriteAll(fd.Get(), EmptyFrame(protocol::FrameKind::kDetach, 0))) return NoAnswer(pid);
+  if (!SendAll(fd.Get(), EmptyFrame(protocol::FrameKind::kDetach, 0))) return NoAnswer(pid);
   return WaitForDetached(fd.Get(), pid);
 }
 

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -115,6 +116,9 @@ bool ElfFile::HasSection(const std::string& name) const {
 Result<ElfFile> ReadElf(const std::string& path) {
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return Fail(ErrorKind::kFailed, "elf.unreadable", path + ": " + ErrnoText(errno) + ".");
+  struct stat info {};
+  if (fstat(fd.Get(), &info) != 0 || !S_ISREG(info.st_mode))
+    return Fail(ErrorKind::kFailed, "elf.unreadable", path + " is no plain file.");
   const auto ident = ReadAt(fd.Get(), 0, EI_NIDENT);
   if (!ident || std::memcmp(ident->data(), ELFMAG, SELFMAG) != 0)
     return Fail(ErrorKind::kFailed, "elf.not_elf", path + " is not an ELF file.");

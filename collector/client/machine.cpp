@@ -11,6 +11,7 @@ Machine Machine::This() {
   Machine machine;
   const char* tmp = std::getenv("TMPDIR");
   machine.own_tmp = tmp && *tmp ? tmp : "/tmp";
+  machine.common_tmp = {machine.own_tmp, "/tmp", "/var/tmp", "/dev/shm"};
   std::error_code ignored;
   machine.program_folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
   machine.uid = geteuid();

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "collector/client/proc.h"
 
@@ -11,9 +12,10 @@ namespace cairn::client {
 
 struct Machine {
   ProcFs proc;
-  std::string own_tmp;         // TMPDIR of this process, else /tmp
-  std::string program_folder;  // where this program lies: the library is sought beside it
-  uid_t uid = 0;               // effective, of this process
+  std::string own_tmp;                  // TMPDIR of this process, else /tmp
+  std::string program_folder;           // where this program lies: the library is sought beside it
+  std::vector<std::string> common_tmp;  // where libraries may have been placed, besides targets' own folders
+  uid_t uid = 0;                        // effective, of this process
 
   static Machine This();
 };

@@ -44,8 +44,9 @@ std::string ErrnoText(int error);
 // The file's first `max_bytes`, or nothing when it cannot be read: /proc entries vanish at any time.
 std::optional<std::string> ReadFile(const std::string& path, size_t max_bytes = 64u << 20);
 
-// Writes everything or fails with errno set.
+// Writes everything or fails with errno set; the second to a socket, without SIGPIPE.
 bool WriteAll(int fd, std::span<const uint8_t> bytes);
+bool SendAll(int fd, std::span<const uint8_t> bytes);
 
 // `count` bytes of the kernel's random numbers as hex digits.
 std::string RandomHex(size_t count);

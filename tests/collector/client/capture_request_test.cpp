@@ -1,0 +1,125 @@
+#include "collector/client/capture_request.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+
+#include "tests/collector/client/small_elf.h"
+#include "tests/snapshot-format/temporary_folder.h"
+
+namespace cairn::client {
+namespace {
+
+using ::testing::HasSubstr;
+
+CaptureRequest Full() {
+  CaptureRequest request;
+  request.gc = protocol::GcRequest::kFull;
+  return request;
+}
+
+std::string Code(const Status& status) { return status ? "" : status.error().code; }
+
+TEST(CheckRequest, RefusesWhatTheCollectorWouldRefuse) {
+  EXPECT_EQ(Code(CheckRequest(Full())), "");
+  CaptureRequest request;  // young, the default
+  EXPECT_EQ(Code(CheckRequest(request)), "capture.young_not_available");
+  EXPECT_THAT(CheckRequest(request).error().hint, HasSubstr("--gc full"));
+  EXPECT_EQ(CheckRequest(request).error().kind, ErrorKind::kFailed);
+  request = Full();
+  request.light = true;
+  EXPECT_EQ(Code(CheckRequest(request)), "capture.light_not_available");
+  request = Full();
+  request.method = protocol::WalkMethod::kFork;
+  EXPECT_EQ(Code(CheckRequest(request)), "capture.fork_not_available");
+  request = Full();
+  request.values = true;
+  EXPECT_EQ(Code(CheckRequest(request)), "capture.values_not_available");
+}
+
+TEST(CheckRequest, WrongUsage) {
+  const auto usage = [](const CaptureRequest& request) {
+    const Status status = CheckRequest(request);
+    EXPECT_FALSE(status);
+    EXPECT_EQ(status.error().kind, ErrorKind::kUsage);
+    return Code(status);
+  };
+  CaptureRequest request = Full();
+  request.timeout = milliseconds(0);
+  EXPECT_EQ(usage(request), "usage.timeout");
+  request = Full();
+  request.wait_natural_ms = 10;
+  EXPECT_EQ(usage(request), "usage.wait_natural");
+  for (const char* runtime : {"", "second", "one=", "ONE=10"}) {
+    request = Full();
+    request.runtime = runtime;
+    EXPECT_EQ(usage(request), "usage.runtime") << runtime;
+  }
+}
+
+TEST(CheckRuntime, MatchesWholeParts) {
+  CaptureRequest request;
+  const auto code = [&](const char* wanted, const char* version) {
+    request.runtime = wanted;
+    return Code(CheckRuntime(request, version));
+  };
+  EXPECT_EQ(code("first", "10.0.12"), "");
+  EXPECT_EQ(code("many", "10.0.12"), "");
+  EXPECT_EQ(code("one=10.0.12", "10.0.12"), "");
+  EXPECT_EQ(code("one=10", "10.0.12"), "");
+  EXPECT_EQ(code("one=1", "10.0.12"), "target.other_runtime");
+  EXPECT_EQ(code("one=9", "10.0.12"), "target.other_runtime");
+  EXPECT_EQ(code("one=9", ""), "target.other_runtime");
+}
+
+TEST(DefaultOutput, NamesProcessAndLocalTime) {
+  setenv("TZ", "UTC-2", 1);  // two hours ahead of UTC
+  tzset();
+  // 1764453600 is 2025-11-29 22:00:00 UTC.
+  EXPECT_EQ(DefaultOutput("Shop.Web", 42, 1764453600), "Shop.Web_42_20251130_000000.cairn");
+  EXPECT_EQ(DefaultOutput("a/b c", 1, 1764453600), "a_b_c_1_20251130_000000.cairn");
+  EXPECT_EQ(DefaultOutput("", 1, 1764453600), "process_1_20251130_000000.cairn");
+  unsetenv("TZ");
+  tzset();
+}
+
+TEST(CheckOutput, EachFaultHasItsCode) {
+  snapshot::testing::TemporaryFolder folder;
+  EXPECT_EQ(Code(CheckOutput(folder.File("a.cairn"), false)), "");
+  EXPECT_EQ(Code(CheckOutput(folder.File("none/a.cairn"), false)), "output.no_folder");
+  testing::WriteFile(folder.File("a.cairn"), "x");
+  EXPECT_EQ(Code(CheckOutput(folder.File("a.cairn"), false)), "output.exists");
+  EXPECT_EQ(CheckOutput(folder.File("a.cairn"), false).error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(Code(CheckOutput(folder.File("a.cairn"), true)), "");
+  std::filesystem::create_directory(folder.File("d.cairn"));
+  EXPECT_EQ(Code(CheckOutput(folder.File("d.cairn"), true)), "output.exists");
+  std::filesystem::create_symlink("nowhere", folder.File("link.cairn"));
+  EXPECT_EQ(Code(CheckOutput(folder.File("link.cairn"), false)), "output.exists");
+}
+
+TEST(MakeOptions, CarriesEveryChoice) {
+  CaptureRequest request = Full();
+  request.strings = protocol::StringCapture::kAll;
+  request.self_check = protocol::SelfCheck::kFull;
+  request.max_pause_ms = 77;
+  request.timeout = milliseconds(5000);
+  const std::vector<uint8_t> nonce(16, 0x5A);
+  const protocol::Options options = MakeOptions(request, nonce, "/t/sock");
+  EXPECT_EQ(options.size, sizeof options);
+  EXPECT_EQ(options.magic, protocol::kOptionsMagic);
+  EXPECT_EQ(options.gc, protocol::GcRequest::kFull);
+  EXPECT_EQ(options.strings, protocol::StringCapture::kAll);
+  EXPECT_EQ(options.self_check, protocol::SelfCheck::kFull);
+  EXPECT_EQ(options.max_pause_ms, 77u);
+  EXPECT_EQ(options.client_deadline_ms, 5000u);
+  EXPECT_EQ(options.nonce[15], 0x5A);
+  EXPECT_STREQ(options.socket_path, "/t/sock");
+  request.timeout = milliseconds(600000);
+  EXPECT_EQ(MakeOptions(request, nonce, "/t/sock").client_deadline_ms, 30000u);
+}
+
+}  // namespace
+}  // namespace cairn::client

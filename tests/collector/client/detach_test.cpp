@@ -1,0 +1,106 @@
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <functional>
+#include <thread>
+
+#include "collector/client/frame_reader.h"
+#include "collector/client/on_machine.h"
+#include "collector/client/posix.h"
+#include "tests/collector/client/fake_collector.h"
+#include "tests/collector/client/fake_machine.h"
+
+namespace cairn::client {
+namespace {
+
+using protocol::FrameKind;
+using testing::FakeMachine;
+using testing::FakeProcess;
+using testing::Say;
+using testing::SendFrames;
+
+// A collector that stayed: the first connection only looks whether somebody listens, the second speaks.
+class Resident {
+ public:
+  Resident(const std::string& path, std::function<void(int, const Frame&)> answer) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    listener_.Reset(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (bind(listener_.Get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) std::abort();
+    if (listen(listener_.Get(), 8) != 0) std::abort();
+    thread_ = std::thread([this, answer] { Serve(answer); });
+  }
+  ~Resident() {
+    shutdown(listener_.Get(), SHUT_RDWR);
+    thread_.join();
+  }
+
+ private:
+  void Serve(const std::function<void(int, const Frame&)>& answer) {
+    for (;;) {
+      const UniqueFd connection(accept(listener_.Get(), nullptr, nullptr));
+      if (!connection) return;
+      FrameReader reader;
+      Frame frame;
+      const auto got = reader.Read(connection.Get(), frame);
+      if (got && *got) answer(connection.Get(), frame);
+    }
+  }
+  UniqueFd listener_;
+  std::thread thread_;
+};
+
+class DetachTest : public ::testing::Test {
+ protected:
+  DetachTest() { machine_.Add({}); }
+  std::string Control() const { return machine_.Here("/t/cairn-7-4711-control"); }
+  std::string Code() {
+    const auto result = DetachOn(machine_.Machine(), getpid());
+    return result ? "" : result.error().code;
+  }
+  FakeMachine machine_;
+};
+
+TEST_F(DetachTest, AsksAndWaits) {
+  FrameKind asked{};
+  Resident resident(Control(), [&](int fd, const Frame& frame) {
+    asked = frame.kind;
+    SendFrames(fd, {Say(FrameKind::kState, protocol::State{}), Say(FrameKind::kDetached, protocol::Detached{})});
+  });
+  const auto result = DetachOn(machine_.Machine(), getpid());
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->pid, getpid());
+  EXPECT_TRUE(result->detached);
+  EXPECT_EQ(asked, FrameKind::kDetach);
+}
+
+TEST_F(DetachTest, NobodyStayed) { EXPECT_EQ(Code(), "detach.none"); }
+
+TEST_F(DetachTest, NoSuchProcess) {
+  const auto result = DetachOn(machine_.Machine(), 99);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, "target.not_found");
+}
+
+TEST_F(DetachTest, HangsUpWithoutAWord) {
+  Resident resident(Control(), [](int, const Frame&) {});
+  EXPECT_EQ(Code(), "detach.no_answer");
+}
+
+// Somebody else listens under the name of another process's collector.
+TEST_F(DetachTest, AnotherProcessIsNotBelieved) {
+  FakeProcess process;
+  process.pid = 1;
+  machine_.Add(process);
+  Resident resident(Control(),
+                    [](int fd, const Frame&) { SendFrames(fd, {Say(FrameKind::kDetached, protocol::Detached{})}); });
+  const auto result = DetachOn(machine_.Machine(), 1);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, "detach.none");
+}
+
+}  // namespace
+}  // namespace cairn::client
