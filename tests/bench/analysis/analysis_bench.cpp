@@ -90,8 +90,9 @@ Opened Open(const std::string& path) {
 
 void Report(benchmark::State& state, uint64_t objects, double peak_bytes = 0) {
   using benchmark::Counter;
-  state.counters["ns/object"] =
-      Counter(static_cast<double>(objects) * 1e-9, Counter::kIsIterationInvariantRate | Counter::kInvert);
+  // Shown in seconds with a prefix: 150n.
+  state.counters["s/object"] =
+      Counter(static_cast<double>(objects), Counter::kIsIterationInvariantRate | Counter::kInvert);
   state.counters["objects"] = static_cast<double>(objects);
   if (peak_bytes > 0) state.counters["peak_B/object"] = peak_bytes / static_cast<double>(objects);
 }
