@@ -8,7 +8,9 @@ namespace {
 struct Staging {
   uint8_t* buffers[stream::kColumnCount];
 
-  explicit Staging(uint8_t* end) {
+  // The buffers end where the spool starts. Without memory nothing is ever encoded.
+  explicit Staging(uint8_t* end) : buffers{} {
+    if (end == nullptr) return;
     for (size_t i = stream::kColumnCount; i-- > 0;) buffers[i] = end -= stream::ChunkEncoder::kCapacity[i];
   }
 };
