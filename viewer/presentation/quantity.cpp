@@ -134,6 +134,10 @@ std::string GroupedDifference(int64_t difference) {
   return fmt::format("{}{}", difference < 0 ? '-' : '+', GroupedCount(size));
 }
 
+std::string Counted(uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", GroupedCount(count), count == 1 ? one : many);
+}
+
 std::string HumanBytes(uint64_t bytes) {
   constexpr std::array kNames = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   auto value = static_cast<double>(bytes);

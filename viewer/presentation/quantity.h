@@ -23,6 +23,8 @@ Result<std::chrono::milliseconds> ParseDuration(std::string_view text, BareNumbe
 // "12,345,678"; "-1,234".
 std::string GroupedCount(uint64_t count);
 std::string GroupedDifference(int64_t difference);  // always with its sign: "+1,234", "-7", "0"
+// "1 object", "1,234 objects".
+std::string Counted(uint64_t count, std::string_view one, std::string_view many);
 // "512 B", "1.5 KiB", "12.3 MiB": three digits at most before the unit, binary units.
 std::string HumanBytes(uint64_t bytes);
 // "12.3 MiB (12,345,678 bytes)"; below 1 KiB only "512 bytes".

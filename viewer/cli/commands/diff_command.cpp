@@ -59,6 +59,7 @@ class DiffCommand : public Command {
 
   void PrintRows(Console& console, const Sources& sources, const DiffTable& table) const {
     LabelIncomplete(console, sources);
+    if (table.RowCount() == 0) console.Note("no type changed in objects or bytes");
     PrintTable(console, table, console.Top(top_));
     if (console.format == OutputFormat::kText) PrintTotal(console, sources);
   }

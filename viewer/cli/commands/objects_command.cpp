@@ -136,7 +136,7 @@ class ObjectsCommand : public Command {
   }
 
   static void PrintTotal(Console& console, const ObjectsShown& shown) {
-    console.Print(fmt::format("total {} objects, {}\n", presentation::GroupedCount(shown.objects),
+    console.Print(fmt::format("total {}, {}\n", presentation::Counted(shown.objects, "object", "objects"),
                               presentation::FullBytes(shown.bytes)));
   }
 

@@ -80,10 +80,12 @@ class TypesCommand : public Command {
   }
 
   void PrintTotal(Console& console, const TypesTable& table) const {
-    const char* const units[] = {"types", "namespaces", "modules", "generations"};
-    console.Print(fmt::format("total {} objects, {} in {} {}\n", presentation::GroupedCount(table.Objects()),
-                              presentation::FullBytes(table.Bytes()), presentation::GroupedCount(table.RowCount()),
-                              units[static_cast<size_t>(group_)]));
+    using presentation::Counted;
+    constexpr std::pair<const char*, const char*> kGroups[] = {
+        {"type", "types"}, {"namespace", "namespaces"}, {"module", "modules"}, {"generation", "generations"}};
+    const auto [one, many] = kGroups[static_cast<size_t>(group_)];
+    console.Print(fmt::format("total {}, {} in {}\n", Counted(table.Objects(), "object", "objects"),
+                              presentation::FullBytes(table.Bytes()), Counted(table.RowCount(), one, many)));
   }
 
   std::string file_, pattern_, filter_;

@@ -33,10 +33,6 @@ class Section {
   std::string label_;
 };
 
-std::string Counted(uint64_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", GroupedCount(count), count == 1 ? one : many);
-}
-
 void WriteState(const InfoDocument& document, TextStyle style, Section& section) {
   const snapshot::Capture& capture = document.summary->capture;
   section.Begin("Snapshot");

@@ -13,12 +13,13 @@ struct Advice {
 
 // By the start of the code; the first that fits.
 constexpr Advice kAdvice[] = {
+    {"walk.not_reconciled", "Capture again when the process is quiet; a difference that stays is worth a report."},
+    {"capture.", "Capture again; keep the process and this command running until it is done."},
+    {"statics.", "Counts and sizes are right; some static fields are missing among the roots."},
+    {"names.", "Counts and sizes are right; some names are missing."},
     {"walk.", "Capture again; if it stays, capture with --self-check full and report what it says."},
     {"target.", "Capture again while the process stays alive."},
-    {"receive.", "Capture again; keep the process and this command running until it is done."},
     {"stream.", "Capture again; keep the process and this command running until it is done."},
-    {"reconcile.",
-     "Capture again with --gc full when the process is quiet; a difference that stays is worth a report."},
     {"memory.", "Free memory or raise the limit of the process, then capture again."},
     {"roots.", "Counts and sizes are right; who keeps an object alive may be unknown for some."},
     {"types.", "Counts and sizes are right; some names are missing."},
