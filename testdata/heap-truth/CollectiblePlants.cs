@@ -1,9 +1,7 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
-using System.IO;
 using System.Reflection;
-using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using HeapTruth.Planted;
@@ -17,7 +15,7 @@ static class CollectiblePlants
     public static void Build(Truth truth)
     {
         var context = new AssemblyLoadContext("planted", isCollectible: true);
-        Assembly assembly = context.LoadFromStream(Emit("Collected.Thing", "Collected.Item"));
+        Assembly assembly = context.LoadFromStream(Emitted.Assembly("Collected", "Collected.Thing", "Collected.Item"));
         Things(truth, assembly.GetType("Collected.Thing", throwOnError: true)!);
         Lists(truth, assembly.GetType("Collected.Item", throwOnError: true)!);
     }
@@ -43,22 +41,5 @@ static class CollectiblePlants
         }
         truth.Plant("Collected.Item", 2, Truth.Object(8));
         truth.Plant("System.Collections.Generic.List<Collected.Item>", 2, Truth.Object(16), 2);
-    }
-
-    static MemoryStream Emit(params string[] names)
-    {
-        var builder = new PersistedAssemblyBuilder(new AssemblyName("Collected"), typeof(object).Assembly);
-        ModuleBuilder module = builder.DefineDynamicModule("Collected");
-        foreach (string name in names)
-        {
-            TypeBuilder type = module.DefineType(name, TypeAttributes.Public | TypeAttributes.Class);
-            type.DefineField("Field", typeof(object), FieldAttributes.Public);
-            type.DefineField("Shared", typeof(object), FieldAttributes.Public | FieldAttributes.Static);
-            type.CreateType();
-        }
-        var image = new MemoryStream();
-        builder.Save(image);
-        image.Position = 0;
-        return image;
     }
 }

@@ -1,6 +1,7 @@
 using System;
+using System.Linq;
 using System.Reflection;
-using System.Reflection.Emit;
+using System.Runtime.Loader;
 using HeapTruth.Planted;
 
 namespace HeapTruth;
@@ -11,14 +12,9 @@ static class ExtremePlants
     /// 30,000 classes with one instance each.
     public static void ManyTypes(Truth truth, int types = 30_000)
     {
-        var module = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName("Many"), AssemblyBuilderAccess.Run).DefineDynamicModule("Many");
-        var instances = Kept.Keep(new object?[types]);
-        for (int i = 0; i < types; i++)
-        {
-            TypeBuilder type = module.DefineType($"Many.T{i:D5}", TypeAttributes.Public | TypeAttributes.Class);
-            type.DefineField("Field", typeof(object), FieldAttributes.Public);
-            instances[i] = Activator.CreateInstance(type.CreateType());
-        }
+        string[] names = Enumerable.Range(0, types).Select(i => $"Many.T{i:D5}").ToArray();
+        Assembly assembly = AssemblyLoadContext.Default.LoadFromStream(Emitted.Assembly("Many", names));
+        Kept.Keep(names.Select(name => Activator.CreateInstance(assembly.GetType(name, throwOnError: true)!)).ToArray());
         truth.Many("Many.T", types, Truth.Object(8));
     }
 
