@@ -18,8 +18,10 @@ struct NamingTools {
         modules(runtime.Metadata()),
         types(runtime.Metadata(), runtime.Classes(), modules, problems),
         com_roots(info),
-        roots(com_roots.Functions(), runtime.Metadata(), types, problems),
-        statics(com_roots.Statics(), com_roots.Functions(), runtime.Metadata(), types, problems) {}
+        roots(com_roots.Functions(), com_roots.Threads(), runtime.Metadata(), types, problems),
+        statics(com_roots.Statics(), com_roots.Functions(), runtime.Metadata(), types, problems) {
+    statics.UseThreads(roots.Threads());
+  }
 
   ComRuntime runtime;
   ModuleTable modules;

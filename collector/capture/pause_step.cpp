@@ -47,7 +47,7 @@ PauseOutcome WalkTimed(CaptureContext& capture) {
   Walk(capture, inspector);
   if (capture.runtime.major < kFirstMajorWithPlainArrays) FindArrayClasses(capture.walker->Types(), inspector);
   capture.contexts.Keep(capture.walker->Types(), inspector, capture.runtime.handles.Get());
-  capture.naming->roots.NameUnsafeFunctions(capture.roots.Roots());
+  capture.naming->roots.TakeFromPause(capture.roots.Roots());
   return PauseOutcome::kWalked;
 }
 

@@ -171,13 +171,17 @@ template <class A> void Fields(A& a, Thread& m) { a(m.os_id); a(m.managed_id); a
 struct Threads { std::vector<Thread> threads; };
 template <class A> void Fields(A& a, Threads& m) { a(m.threads); }
 
-// A static field whose value lies in a slot inside a heap object (the runtime's slot arrays). The value
-// is what that slot held in the pause: the client reads it out of the chunks, never out of the target.
+// What the client resolves out of the chunks, never out of the target, so that it is what the pause saw:
+//   kStatic, kThreadStatic   a field whose value lies in a slot inside a heap object (the runtime's slot arrays). With
+//                            an empty name: the address of some slot of an array that belongs to such fields
+//   kLocal                   an address on a stack that points into a heap object, not to its start
 struct Static {
   std::string name;           // "Shop.Cache.Instance"
   uint64_t slot_address = 0;
+  RootKind kind = RootKind::kStatic;
+  uint32_t thread = kNoId;    // index into the threads
 };
-template <class A> void Fields(A& a, Static& m) { a(m.name); a(m.slot_address); }
+template <class A> void Fields(A& a, Static& m) { a(m.name); a(m.slot_address); a(m.kind); a(m.thread); }
 struct Statics { std::vector<Static> statics; };
 template <class A> void Fields(A& a, Statics& m) { a(m.statics); }
 

@@ -1,6 +1,6 @@
 #include "collector/roots/com_roots.h"
 
-#include <unordered_set>
+#include <span>
 
 #include "collector/abi/enumerators.h"
 #include "collector/abi/masks.h"
@@ -15,6 +15,7 @@ namespace cairn::collector {
 namespace {
 
 constexpr uint32_t kTextUnits = 512;
+constexpr uint32_t kMaxArguments = 32;  // type arguments of one class or method
 
 // Appends to a caller's buffer what fits.
 class NameBuffer {
@@ -57,18 +58,20 @@ class ComFunctions final : public FunctionSource {
 
   bool Function(FunctionId id, FunctionRow* row) override;
   size_t UnsafeName(FunctionId id, char* name, size_t capacity) override;
-  std::vector<ClassId> CompiledClasses() override;
+  ClassId LoadedClass(ModuleId module, Token method) override;
 
  private:
   size_t DynamicName(FunctionId id, NameBuffer* name);
   bool IsCollectible(abi::ModuleID module);
+  bool IsCollectibleClass(abi::ClassID id, unsigned depth);
+  bool AnyCollectible(std::span<const abi::ClassID> ids, unsigned depth);
+  bool IsInstantiatedOverCollectible(FunctionId id);
   void MethodName(abi::ModuleID module, Token method, NameBuffer* name);
 
   abi::ICorProfilerInfo10* info_;
 };
 
 bool ComFunctions::Function(FunctionId id, FunctionRow* row) {
-  constexpr uint32_t kMaxArguments = 32;
   abi::ClassID class_id = 0, arguments[kMaxArguments];
   abi::ModuleID module = 0;
   uint32_t count = 0;
@@ -90,7 +93,7 @@ size_t ComFunctions::UnsafeName(FunctionId id, char* text, size_t capacity) {
   Token method = 0;
   uint32_t count = 0;
   if (abi::Failed(info_->GetFunctionInfo2(id, 0, &class_id, &module, &method, 0, &count, nullptr))) return 0;
-  if (!IsCollectible(module)) return 0;
+  if (!IsCollectible(module) && !IsInstantiatedOverCollectible(id)) return 0;
   MethodName(module, method, &name);
   if (name.Used() == 0) name.Add("(collectible method)");
   return name.Used();
@@ -116,6 +119,44 @@ bool ComFunctions::IsCollectible(abi::ModuleID module) {
          (flags & abi::kModuleCollectible) != 0;
 }
 
+// Code for a struct of a collectible module belongs to its context, wherever the generic method is declared.
+bool ComFunctions::IsInstantiatedOverCollectible(FunctionId id) {
+  abi::ClassID class_id = 0, arguments[kMaxArguments];
+  abi::ModuleID module = 0;
+  Token method = 0;
+  uint32_t count = 0;
+  if (abi::Failed(info_->GetFunctionInfo2(id, 0, &class_id, &module, &method, kMaxArguments, &count, arguments))) {
+    return true;
+  }
+  if (count > kMaxArguments) return true;
+  return AnyCollectible({arguments, count}, 0) || (class_id != 0 && IsCollectibleClass(class_id, 0));
+}
+
+bool ComFunctions::AnyCollectible(std::span<const abi::ClassID> ids, unsigned depth) {
+  for (abi::ClassID id : ids) {
+    if (id != 0 && IsCollectibleClass(id, depth)) return true;
+  }
+  return false;
+}
+
+// What cannot be looked through counts as collectible: then it is named now, and never asked about again.
+bool ComFunctions::IsCollectibleClass(abi::ClassID id, unsigned depth) {
+  constexpr unsigned kMaxDepth = 8;
+  abi::ElementType element{};
+  abi::ClassID inner = 0, parent = 0, arguments[kMaxArguments];
+  abi::ModuleID module = 0;
+  Token type_def = 0;
+  uint32_t rank = 0, count = 0;
+  if (depth > kMaxDepth) return true;
+  if (info_->IsArrayClass(id, &element, &inner, &rank) == abi::kOk) {
+    return inner != 0 && IsCollectibleClass(inner, depth + 1);
+  }
+  if (abi::Failed(info_->GetClassIDInfo2(id, &module, &type_def, &parent, kMaxArguments, &count, arguments))) {
+    return true;
+  }
+  return count > kMaxArguments || IsCollectible(module) || AnyCollectible({arguments, count}, depth + 1);
+}
+
 void ComFunctions::MethodName(abi::ModuleID module, Token method, NameBuffer* name) {
   abi::ComPtr<abi::IUnknown> unknown;
   abi::WChar text[kTextUnits];
@@ -132,51 +173,35 @@ void ComFunctions::MethodName(abi::ModuleID module, Token method, NameBuffer* na
   name->Add(text, length);
 }
 
-// Asking for a method of an unloaded context crashes the target. Its memory outlives the enumeration by a full GC at
-// the least, so nothing may come between the two: all ids at once, then one question each (under 1 us).
-std::vector<ClassId> ComFunctions::CompiledClasses() {
-  std::unordered_set<ClassId> classes;
-  abi::ComPtr<abi::ICorProfilerFunctionEnum> enumerator;
-  uint32_t count = 0;
-  if (abi::Failed(info_->EnumJITedFunctions2(enumerator.Out())) || !enumerator) return {};
-  if (abi::Failed(enumerator->GetCount(&count))) return {};
-  std::vector<abi::JittedFunction> functions(count);
-  classes.reserve(count);
-  if (count == 0 || abi::Failed(enumerator->Next(count, functions.data(), &count))) return {};
-  for (uint32_t i = 0; i < count; ++i) {
-    abi::ClassID class_id = 0;
-    abi::ModuleID module = 0;
-    Token method = 0;
-    if (abi::Failed(info_->GetFunctionInfo(functions[i].function, &class_id, &module, &method))) continue;
-    if (class_id != 0) classes.insert(class_id);
-  }
-  return {classes.begin(), classes.end()};
+ClassId ComFunctions::LoadedClass(ModuleId module, Token method) {
+  abi::FunctionID function = 0;
+  abi::ClassID class_id = 0;
+  abi::ModuleID owner = 0;
+  Token token = 0;
+  if (abi::Failed(info_->GetFunctionFromToken(module, method, &function)) || function == 0) return 0;
+  return abi::Succeeded(info_->GetFunctionInfo(function, &class_id, &owner, &token)) ? class_id : 0;
 }
 
 class ComStatics final : public StaticSource {
  public:
-  explicit ComStatics(abi::ICorProfilerInfo10* info) : info_(info) {}
+  ComStatics(abi::ICorProfilerInfo10* info, const ContractDescriptor& contract) : info_(info), tables_(contract.text) {}
   bool Address(ClassId id, Token field, uint64_t* address) override;
-  bool HasTables() override { return Tables().Available(); }
+  bool HasTables() override { return tables_.Available(); }
+  void TrustTables() override { tables_.Trust(); }
   std::vector<ClassId> LoadedClasses(ModuleId module) override {
-    return Tables().WithStatics(Tables().MethodTables(module));
+    return tables_.WithStatics(tables_.MethodTables(module));
   }
-  std::vector<ClassId> WithSlots(std::vector<ClassId> ids) override { return Tables().WithStatics(std::move(ids)); }
-  std::vector<StaticSlot> Slots(ClassId id) override { return Tables().SlotsOf(id); }
+  std::vector<ClassId> WithStatics(const std::vector<ClassId>& ids) override { return tables_.WithStatics(ids); }
+  std::vector<StaticSlot> Slots(ClassId id) override { return tables_.SlotsOf(id); }
+  ThreadStaticFields ThreadStatics(ClassId id) override { return tables_.ThreadStaticsOf(id); }
 
  private:
   abi::AppDomainID AppDomain();
-  const StaticSlots& Tables();
 
   abi::ICorProfilerInfo10* info_;
   abi::AppDomainID app_domain_ = 0;
-  std::unique_ptr<StaticSlots> tables_;
+  StaticSlots tables_;
 };
-
-const StaticSlots& ComStatics::Tables() {
-  if (tables_ == nullptr) tables_ = std::make_unique<StaticSlots>(ReadContractDescriptor());
-  return *tables_;
-}
 
 // There is one AppDomain in a process; any thread of the runtime knows it.
 abi::AppDomainID ComStatics::AppDomain() {
@@ -200,11 +225,13 @@ bool ComStatics::Address(ClassId id, Token field, uint64_t* address) {
 
 class ComThreads final : public ThreadSource {
  public:
-  explicit ComThreads(abi::ICorProfilerInfo10* info) : info_(info) {}
+  ComThreads(abi::ICorProfilerInfo10* info, const ContractDescriptor& contract) : info_(info), list_(contract) {}
   std::vector<uint32_t> OsThreadIds() override;
+  const ManagedThreads* List() override { return &list_; }
 
  private:
   abi::ICorProfilerInfo10* info_;
+  ManagedThreads list_;
 };
 
 std::vector<uint32_t> ComThreads::OsThreadIds() {
@@ -223,13 +250,14 @@ std::vector<uint32_t> ComThreads::OsThreadIds() {
 }  // namespace
 
 struct ComRoots::State {
-  explicit State(abi::ICorProfilerInfo10* info) : functions(info), statics(info), threads(info) {}
+  State(abi::ICorProfilerInfo10* info, const ContractDescriptor& contract)
+      : functions(info), statics(info, contract), threads(info, contract) {}
   ComFunctions functions;
   ComStatics statics;
   ComThreads threads;
 };
 
-ComRoots::ComRoots(abi::ICorProfilerInfo10* info) : state_(std::make_unique<State>(info)) {}
+ComRoots::ComRoots(abi::ICorProfilerInfo10* info) : state_(std::make_unique<State>(info, ReadContractDescriptor())) {}
 ComRoots::~ComRoots() = default;
 FunctionSource& ComRoots::Functions() { return state_->functions; }
 StaticSource& ComRoots::Statics() { return state_->statics; }

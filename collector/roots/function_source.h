@@ -22,8 +22,9 @@ class FunctionSource {
   // Writes a name for a function whose FunctionID may be gone after the pause: a DynamicMethod, or a method of a
   // collectible module. 0: an ordinary function. Allocates nothing.
   virtual size_t UnsafeName(FunctionId id, char* name, size_t capacity) = 0;
-  // Classes of JIT-compiled methods, each once.
-  virtual std::vector<ClassId> CompiledClasses() = 0;
+  // Class of a method that a type of the module declares; 0: not loaded, or generic. Call-site rule: modules that are
+  // not collectible, so that neither can go meanwhile.
+  virtual ClassId LoadedClass(ModuleId module, Token method) = 0;
 
  protected:
   ~FunctionSource() = default;

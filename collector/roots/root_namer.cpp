@@ -23,16 +23,18 @@ std::string WithArguments(const std::string& method, const std::vector<ClassId>&
 
 struct RootNamer::State {
   FunctionSource& functions;
+  ThreadSource& thread_source;
   MetadataSource& metadata;
   TypeNamer& types;
   ProblemList& problems;
   UnsafeNames unsafe;
+  ThreadRecorder threads;
   std::unordered_map<FunctionId, std::string> names;
 
   std::string Describe(FunctionId id);
   std::string DescribeOrdinary(FunctionId id);
   const std::string& Name(FunctionId id);
-  protocol::Root Convert(const RecordedRoot& root);
+  protocol::Root Convert(const RecordedRoot& root, uint32_t thread);
 };
 
 // A function that nobody looked at in the pause is left alone: it may be gone, and asking would crash the target.
@@ -66,8 +68,9 @@ const std::string& RootNamer::State::Name(FunctionId id) {
   return known != names.end() ? known->second : names[id] = Describe(id);
 }
 
-protocol::Root RootNamer::State::Convert(const RecordedRoot& root) {
+protocol::Root RootNamer::State::Convert(const RecordedRoot& root, uint32_t thread) {
   protocol::Root result;
+  if (thread != ThreadRecorder::kNoMarker) result.thread = thread;
   result.kind = KindOf(root);
   result.object = root.object;
   result.interior = IsInterior(root);
@@ -80,31 +83,47 @@ protocol::Root RootNamer::State::Convert(const RecordedRoot& root) {
   return result;
 }
 
-RootNamer::RootNamer(FunctionSource& functions, MetadataSource& metadata, TypeNamer& types, ProblemList& problems)
-    : state_(new State{functions, metadata, types, problems, {}, {}}) {}
+RootNamer::RootNamer(FunctionSource& functions, ThreadSource& threads, MetadataSource& metadata, TypeNamer& types,
+                     ProblemList& problems)
+    : state_(new State{functions, threads, metadata, types, problems, {}, {}, {}}) {}
 RootNamer::~RootNamer() = default;
 
 bool RootNamer::Prepare() {
   state_->unsafe.Reset();
-  return state_->unsafe.Map();
+  return state_->unsafe.Map() && state_->threads.Prepare(state_->thread_source);
 }
 
-void RootNamer::NameUnsafeFunctions(std::span<const RecordedRoot> roots) {
+void RootNamer::TakeFromPause(std::span<const RecordedRoot> roots) {
   for (const RecordedRoot& root : roots) {
     if (HasFunction(root)) state_->unsafe.Add(state_->functions, root.id);
   }
+  state_->threads.Record(roots);
 }
+
+const ThreadRecorder& RootNamer::Threads() const { return state_->threads; }
 
 bool RootNamer::NameRoots(const RootRecorder& recorder, std::vector<protocol::Root>* roots,
                           std::vector<protocol::Dependent>* dependents) try {
-  for (const RecordedRoot& root : recorder.Roots()) {
-    if (root.object != 0) roots->push_back(state_->Convert(root));
+  const std::vector<uint32_t> threads = state_->threads.ThreadsOfRoots(recorder.Roots());
+  for (size_t i = 0; i < recorder.Roots().size(); ++i) {
+    const RecordedRoot& root = recorder.Roots()[i];
+    if (root.object != 0) roots->push_back(state_->Convert(root, threads[i]));
   }
   for (const RecordedDependent& dependent : recorder.Dependents()) {
     if (dependent.primary != 0 && dependent.secondary != 0) {
       dependents->push_back({dependent.primary, dependent.secondary});
     }
   }
+  return true;
+} catch (const std::exception&) {
+  return false;
+}
+
+bool RootNamer::NameThreads(std::vector<protocol::Thread>* threads) try {
+  for (const RecordedThread& recorded : state_->threads.Threads()) {
+    threads->push_back(DescribeThread(recorded.thread.os_id, recorded.thread.managed_id));
+  }
+  if (threads->empty()) *threads = ReadThreads(state_->thread_source);
   return true;
 } catch (const std::exception&) {
   return false;

@@ -2,10 +2,11 @@
 // Turns recorded roots into protocol records with kinds and method names:
 // "Shop.Program.Main", "Shop.Cache<System.String>.Get<System.Int32>".
 //
-//   RootNamer namer(functions, metadata, types, problems);
+//   RootNamer namer(functions, threads, metadata, types, problems);
 //   namer.Prepare();                                   // before the pause
-//   namer.NameUnsafeFunctions(recorder.Roots());        // in the pause, after the last RootReferences2
+//   namer.TakeFromPause(recorder.Roots());              // in the pause, after the last RootReferences2
 //   namer.NameRoots(recorder, &roots, &dependents);     // after resume
+//   namer.NameThreads(&threads);
 
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "collector/protocol/messages.h"
 #include "collector/roots/function_source.h"
 #include "collector/roots/root_recorder.h"
+#include "collector/roots/thread_recorder.h"
 #include "collector/types/problem_list.h"
 #include "collector/types/runtime_source.h"
 #include "collector/types/type_namer.h"
@@ -23,18 +25,23 @@ namespace cairn::collector {
 
 class RootNamer {
  public:
-  RootNamer(FunctionSource& functions, MetadataSource& metadata, TypeNamer& types, ProblemList& problems);
+  RootNamer(FunctionSource& functions, ThreadSource& threads, MetadataSource& metadata, TypeNamer& types,
+            ProblemList& problems);
   ~RootNamer();
   RootNamer(const RootNamer&) = delete;
   RootNamer& operator=(const RootNamer&) = delete;
 
-  // Reserves what NameUnsafeFunctions needs. False: the system refused.
+  // Reserves what the pause needs. False: the system refused.
   bool Prepare();
-  // Call-site rule: inside the pause, after Prepare. Names what may be gone after it; allocates nothing.
-  void NameUnsafeFunctions(std::span<const RecordedRoot> roots);
+  // Call-site rule: inside the pause, after Prepare. Names the functions that may be gone after it and records the
+  // threads; allocates nothing.
+  void TakeFromPause(std::span<const RecordedRoot> roots);
+  const ThreadRecorder& Threads() const;
   // Call-site rule: after resume, as TypeNamer. Roots whose object is 0 are left out. False: out of memory.
   bool NameRoots(const RootRecorder& recorder, std::vector<protocol::Root>* roots,
                  std::vector<protocol::Dependent>* dependents);
+  // Root::thread and Static::thread are indices into these. False: out of memory.
+  bool NameThreads(std::vector<protocol::Thread>* threads);
 
  private:
   struct State;

@@ -46,9 +46,13 @@ bool RootRecorder::Map(size_t capacity, size_t touched) {
 }
 
 void RootRecorder::Reset() {
-  root_count_ = dependent_count_ = 0;
-  dropped_roots_ = dropped_dependents_ = 0;
+  ResetRoots();
+  ResetDependents();
 }
+
+void RootRecorder::ResetRoots() { root_count_ = dropped_roots_ = 0; }
+
+void RootRecorder::ResetDependents() { dependent_count_ = dropped_dependents_ = 0; }
 
 void RootRecorder::AddRoot(const RecordedRoot& root) {
   if ((root_count_ + 1) * sizeof root > root_buffer_.size()) {

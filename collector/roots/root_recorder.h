@@ -52,6 +52,8 @@ class RootRecorder {
   // False: the system refused.
   bool Map(size_t capacity, size_t touched = 4096);
   void Reset();
+  void ResetRoots();
+  void ResetDependents();
 
   template <class Object, class Kind, class Flags, class Id>
   void RecordRoots(uint32_t count, const Object* objects, const Kind* kinds, const Flags* flags, const Id* ids) {

@@ -14,6 +14,7 @@ namespace {
 constexpr uint32_t kNoSlot = abi::kFieldLiteral | abi::kFieldHasFieldRVA;
 // Some versions answer with an offset for a field that has no slot yet.
 constexpr uint64_t kLowestAddress = 64 * 1024;
+constexpr uint64_t kArrayElements = 16;  // where an object[] has its first, on 64 bits
 
 // A closure over bases, elements and arguments that visits each class once.
 class ClassClosure {
@@ -52,13 +53,17 @@ StaticFinder::StaticFinder(StaticSource& statics, FunctionSource& functions, Met
 bool StaticFinder::Find(std::span<const ClassId> types, std::vector<protocol::Static>* found) try {
   ClassClosure closure(types_.Binder());
   for (ClassId id : types) closure.Add(id);
-  for (ClassId id : functions_.CompiledClasses()) closure.Add(id);
-  const Types with_slots = statics_.HasTables() ? WithSlots(closure.Classes()) : Types{};
-  if (TablesAgree(with_slots)) {
-    FindThroughTables(with_slots, found);
-  } else {
-    for (const BoundType* type : closure.Classes()) AddThroughApi(*type, found);
+  std::vector<ClassId> lasting;
+  for (const BoundType* type : closure.Classes()) {
+    if (!IsCollectible(*type)) lasting.push_back(type->class_id);
   }
+  if (statics_.HasTables() && TablesAgree(statics_.WithStatics(lasting))) {
+    statics_.TrustTables();
+    FindThroughTables(lasting, found);
+    return true;
+  }
+  for (ClassId id : ClassesWithMethods()) closure.Add(id);
+  for (const BoundType* type : closure.Classes()) AddThroughApi(*type, found);
   return true;
 } catch (const std::exception&) {
   return false;
@@ -79,48 +84,61 @@ bool StaticFinder::IsCollectible(const BoundType& type) {
   return std::ranges::any_of(type.arguments, [this](const BoundType* argument) { return IsCollectible(*argument); });
 }
 
-StaticFinder::Types StaticFinder::WithSlots(const Types& types) {
-  std::vector<ClassId> ids;
-  for (const BoundType* type : types) {
-    if (!IsCollectible(*type)) ids.push_back(type->class_id);
-  }
-  Types kept;
-  for (ClassId id : statics_.WithSlots(std::move(ids))) kept.push_back(types_.Binder().FromClass(id));
-  return kept;
-}
+// ---- the runtime's own tables ----------------------------------------------------------------------
 
-// Evidence for the tables: every slot that the API knows lies where the tables say, and there are some.
-bool StaticFinder::TablesAgree(const Types& types) {
-  constexpr unsigned kEnough = 128;
+// Evidence: every slot that the API knows lies where the tables say, there are some, and the table of the module lists
+// the classes they belong to.
+bool StaticFinder::TablesAgree(const std::vector<ClassId>& classes) {
+  constexpr unsigned kEnough = 64;
   unsigned equal = 0;
-  for (const BoundType* type : types) {
+  std::vector<const BoundType*> seen;
+  for (ClassId id : classes) {
     if (equal >= kEnough) break;
-    if (!type->arguments.empty()) continue;
-    for (const StaticSlot& slot : statics_.Slots(type->class_id)) {
-      uint64_t address = 0;
-      if (slot.boxed || !statics_.Address(type->class_id, slot.field, &address)) continue;
-      if (address != slot.address) {
-        problems_.Add("statics.tables_differ", "The runtime's tables of static fields are not as expected at " +
-                                                   type->name + ": fewer static fields have names.");
-        return false;
-      }
-      ++equal;
-    }
+    const BoundType* type = types_.Binder().FromClass(id);
+    const unsigned before = equal;
+    if (!SlotsAgree(*type, &equal)) return false;
+    if (equal > before) seen.push_back(type);
   }
-  return equal > 0;
+  if (seen.empty()) return false;
+  const ModuleId module = seen.front()->module;
+  const std::vector<ClassId> listed = statics_.LoadedClasses(module);
+  const std::unordered_set<ClassId> known(listed.begin(), listed.end());
+  return std::ranges::all_of(
+      seen, [&](const BoundType* type) { return type->module != module || known.contains(type->class_id); });
 }
 
-void StaticFinder::FindThroughTables(const Types& types, Found* found) {
-  std::unordered_set<ClassId> seen;
-  for (const BoundType* type : types) {
-    if (seen.insert(type->class_id).second) AddSlots(type->class_id, found);
-  }
-  for (ModuleId module : metadata_.Modules()) {
-    if (IsCollectible(module)) continue;
-    for (ClassId id : statics_.LoadedClasses(module)) {
-      if (seen.insert(id).second) AddSlots(id, found);
+bool StaticFinder::SlotsAgree(const BoundType& type, unsigned* equal) {
+  if (!type.arguments.empty()) return true;  // the API refuses those
+  for (const StaticSlot& slot : statics_.Slots(type.class_id)) {
+    uint64_t address = 0;
+    if (slot.boxed || !statics_.Address(type.class_id, slot.field, &address)) continue;
+    if (address != slot.address) {
+      problems_.Add("statics.tables_differ", "The runtime's tables of static fields are not as expected at " +
+                                                 type.name + ": fewer static fields have names.");
+      return false;
     }
+    ++*equal;
   }
+  return true;
+}
+
+void StaticFinder::FindThroughTables(const std::vector<ClassId>& classes, Found* found) {
+  if (threads_ != nullptr) AddSlotArrays(found);
+  std::unordered_set<ClassId> seen;
+  const auto add = [&](const std::vector<ClassId>& ids) {
+    for (ClassId id : ids) {
+      if (seen.insert(id).second) AddClass(id, found);
+    }
+  };
+  add(statics_.WithStatics(classes));
+  for (ModuleId module : metadata_.Modules()) {
+    if (!IsCollectible(module)) add(statics_.LoadedClasses(module));
+  }
+}
+
+void StaticFinder::AddClass(ClassId id, Found* found) {
+  AddSlots(id, found);
+  if (!arrays_of_.empty()) AddThreadSlots(id, found);
 }
 
 // A class without slots is not bound: most have none, and open definitions cannot be.
@@ -132,6 +150,59 @@ void StaticFinder::AddSlots(ClassId id, Found* found) {
     const BoundField& field = types_.Binder().Field(type.module, slot.field);
     if (!field.name.empty()) found->push_back({type.name + "." + field.name, slot.address});
   }
+}
+
+void StaticFinder::AddThreadSlots(ClassId id, Found* found) {
+  const ThreadStaticFields statics = statics_.ThreadStatics(id);
+  const auto [begin, end] = arrays_of_.equal_range(statics.index);
+  if (statics.fields.empty() || begin == end) return;
+  const BoundType& type = *types_.Binder().FromClass(id);
+  for (const ThreadStaticFields::Field& slot : statics.fields) {
+    const BoundField& field = types_.Binder().Field(type.module, slot.field);
+    if (field.name.empty()) continue;
+    for (auto at = begin; at != end; ++at) {
+      found->push_back({type.name + "." + field.name, at->second.object + kArrayElements + slot.offset,
+                        protocol::RootKind::kThreadStatic, at->second.thread});
+    }
+  }
+}
+
+// Every slot array of every thread, so that what has no name is known as a thread static at least.
+void StaticFinder::AddSlotArrays(Found* found) {
+  for (const RecordedSlotArray& array : threads_->SlotArrays()) {
+    arrays_of_.emplace(array.index, array);
+    found->push_back({{}, array.object + kArrayElements, protocol::RootKind::kThreadStatic, array.thread});
+  }
+}
+
+// ---- the profiling API -----------------------------------------------------------------------------
+
+// Classes without an instance, known by a method of theirs that is loaded. Methods that were compiled must not be
+// asked about one by one: some may belong to a context that is just being unloaded, and asking crashes the target.
+// What a module that stays declares cannot go.
+std::vector<ClassId> StaticFinder::ClassesWithMethods() {
+  std::vector<ClassId> classes;
+  for (ModuleId module : metadata_.Modules()) {
+    if (IsCollectible(module)) continue;
+    for (Token type_def : metadata_.TypeDefs(module)) {
+      if (!HasStatics(module, type_def)) continue;
+      for (Token method : metadata_.Methods(module, type_def)) {
+        const ClassId id = functions_.LoadedClass(module, method);
+        if (id == 0) continue;
+        classes.push_back(id);
+        break;
+      }
+    }
+  }
+  return classes;
+}
+
+bool StaticFinder::HasStatics(ModuleId module, Token type_def) {
+  return std::ranges::any_of(metadata_.Fields(module, type_def), [&](Token token) {
+    const BoundField& field = types_.Binder().Field(module, token);
+    return (field.flags & abi::kFieldStatic) != 0 && (field.flags & kNoSlot) == 0 && field.readable &&
+           element::IsReference(field.type.element);
+  });
 }
 
 void StaticFinder::AddThroughApi(const BoundType& type, Found* found) {

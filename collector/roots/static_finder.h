@@ -2,9 +2,10 @@
 // Names of static reference fields and the addresses of their slots inside heap objects.
 // Call-site rule: after resume, as TypeNamer; only addresses are read, never values.
 // On .NET 10 the runtime's own tables are read, checked against the profiling API: every initialised class that is
-// loaded, instantiations and static structs (whose slot refers to a box) included. Elsewhere the API is asked about
-// classes known to be loaded: no instantiations, no structs, no class without an instance or a compiled method.
-// Never found: statics of threads, and of collectible types, which their LoaderAllocator holds.
+// loaded, instantiations and static structs (whose slot refers to a box) included, and the thread statics of the
+// threads that were recorded in the pause. Elsewhere the API is asked about the types of the heap, their bases,
+// elements and arguments, and the classes whose methods are loaded: no instantiations, no structs, no thread statics.
+// Never found: statics of collectible types, which their LoaderAllocator holds.
 
 #include <cstdint>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "collector/protocol/messages.h"
 #include "collector/roots/function_source.h"
+#include "collector/roots/thread_recorder.h"
 #include "collector/runtime/static_slots.h"
 #include "collector/types/bound_type.h"
 #include "collector/types/runtime_source.h"
@@ -27,10 +29,12 @@ class StaticSource {
 
   // The runtime's own tables. Call-site rule: modules and classes that are not collectible.
   virtual bool HasTables() { return false; }
-  // Those with slots; WithSlots picks the same out of a list.
+  virtual void TrustTables() {}
+  // Those that may have statics; WithStatics picks the same out of a list.
   virtual std::vector<ClassId> LoadedClasses(ModuleId) { return {}; }
-  virtual std::vector<ClassId> WithSlots(std::vector<ClassId> ids) { return ids; }
+  virtual std::vector<ClassId> WithStatics(const std::vector<ClassId>& ids) { return ids; }
   virtual std::vector<StaticSlot> Slots(ClassId) { return {}; }
+  virtual ThreadStaticFields ThreadStatics(ClassId) { return {}; }
 
  protected:
   ~StaticSource() = default;
@@ -41,18 +45,24 @@ class StaticFinder {
   StaticFinder(StaticSource& statics, FunctionSource& functions, MetadataSource& metadata, TypeNamer& types,
                ProblemList& problems);
 
-  // Looks at `types`, their bases, elements and arguments, and at the classes of JIT-compiled methods.
-  // False: out of memory; `found` then holds what was reached.
+  // Thread statics are named from here on. `threads` is observed.
+  void UseThreads(const ThreadRecorder& threads) { threads_ = &threads; }
+  // `types`: the classes of the heap. False: out of memory; `found` then holds what was reached.
   bool Find(std::span<const ClassId> types, std::vector<protocol::Static>* found);
 
  private:
   using Found = std::vector<protocol::Static>;
   using Types = std::vector<const BoundType*>;
 
-  Types WithSlots(const Types& types);
-  bool TablesAgree(const Types& types);
-  void FindThroughTables(const Types& types, Found* found);
+  bool TablesAgree(const std::vector<ClassId>& classes);
+  bool SlotsAgree(const BoundType& type, unsigned* equal);
+  void FindThroughTables(const std::vector<ClassId>& classes, Found* found);
+  void AddClass(ClassId id, Found* found);
   void AddSlots(ClassId id, Found* found);
+  void AddThreadSlots(ClassId id, Found* found);
+  void AddSlotArrays(Found* found);
+  std::vector<ClassId> ClassesWithMethods();
+  bool HasStatics(ModuleId module, Token type_def);
   void AddThroughApi(const BoundType& type, Found* found);
   bool IsCollectible(ModuleId module);
   bool IsCollectible(const BoundType& type);
@@ -62,7 +72,9 @@ class StaticFinder {
   MetadataSource& metadata_;
   TypeNamer& types_;
   ProblemList& problems_;
+  const ThreadRecorder* threads_ = nullptr;
   std::unordered_map<ModuleId, bool> collectible_;
+  std::unordered_multimap<uint32_t, RecordedSlotArray> arrays_of_;  // by index
 };
 
 }  // namespace cairn::collector

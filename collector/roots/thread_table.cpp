@@ -21,10 +21,12 @@ std::string NameOf(uint32_t os_id) {
 
 }  // namespace
 
+protocol::Thread DescribeThread(uint32_t os_id, uint32_t managed_id) { return {os_id, managed_id, NameOf(os_id)}; }
+
 std::vector<protocol::Thread> ReadThreads(ThreadSource& threads) try {
   std::vector<protocol::Thread> result;
   for (uint32_t os_id : threads.OsThreadIds()) {
-    if (os_id != 0) result.push_back({os_id, 0, NameOf(os_id)});
+    if (os_id != 0) result.push_back(DescribeThread(os_id, 0));
   }
   return result;
 } catch (const std::exception&) {

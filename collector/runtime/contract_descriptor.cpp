@@ -14,12 +14,16 @@ namespace {
 constexpr const char* kSymbol = "DotNetRuntimeContractDescriptor";
 constexpr uint64_t kMagic = 0x0043414443434E44;  // "DNCCDAC", in this machine's byte order
 constexpr uint32_t kMaxText = 1u << 20;
+constexpr uint32_t kMaxPointers = 1u << 12;
 
 struct Descriptor {
   uint64_t magic;
   uint32_t flags;
   uint32_t text_size;
   uint64_t text;
+  uint32_t pointer_count;
+  uint32_t padding;
+  uint64_t pointers;
 };
 
 int RememberRuntime(dl_phdr_info* info, size_t, void* path) {
@@ -43,12 +47,19 @@ void* FindSymbol() {
 
 }  // namespace
 
-std::string ReadContractDescriptor() {
+ContractDescriptor ReadContractDescriptor() {
   Descriptor descriptor{};
+  ContractDescriptor result;
   if (!ReadSafely(reinterpret_cast<uintptr_t>(FindSymbol()), &descriptor) || descriptor.magic != kMagic) return {};
   if (descriptor.text_size == 0 || descriptor.text_size > kMaxText) return {};
-  std::string text(descriptor.text_size, '\0');
-  return ReadSafely(descriptor.text, text.data(), text.size()) ? text : std::string();
+  result.text.resize(descriptor.text_size);
+  if (!ReadSafely(descriptor.text, result.text.data(), result.text.size())) return {};
+  if (descriptor.pointer_count > kMaxPointers) return result;
+  result.pointers.resize(descriptor.pointer_count);
+  if (!ReadSafely(descriptor.pointers, result.pointers.data(), result.pointers.size() * sizeof(uint64_t))) {
+    result.pointers.clear();
+  }
+  return result;
 }
 
 }  // namespace cairn::collector

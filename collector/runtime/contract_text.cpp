@@ -1,5 +1,7 @@
 #include "collector/runtime/contract_text.h"
 
+#include <charconv>
+
 namespace cairn::collector {
 namespace {
 
@@ -12,6 +14,8 @@ class Scanner {
   // Moves to the value of `key` in the object that begins here.
   bool Enter(std::string_view key);
   std::optional<uint32_t> Number();
+  bool Take(char c);
+  bool String(std::string_view* value);
 
  private:
   void SkipSpace() {
@@ -20,19 +24,19 @@ class Scanner {
       ++at_;
     }
   }
-  bool Take(char c) {
-    SkipSpace();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  bool String(std::string_view* value);
   bool SkipValue(unsigned depth);
   bool SkipContainer(char end, unsigned depth);
 
   std::string_view text_;
   size_t at_ = 0;
 };
+
+bool Scanner::Take(char c) {
+  SkipSpace();
+  if (at_ >= text_.size() || text_[at_] != c) return false;
+  ++at_;
+  return true;
+}
 
 bool Scanner::String(std::string_view* value) {
   if (!Take('"')) return false;
@@ -103,6 +107,28 @@ std::optional<uint32_t> ContractText::Offset(std::string_view type, std::string_
   Scanner scanner(json_);
   if (!scanner.Enter("types") || !scanner.Enter(type) || !scanner.Enter(field)) return std::nullopt;
   return scanner.Number();
+}
+
+std::optional<uint32_t> ContractText::PointerIndex(std::string_view global) const {
+  Scanner scanner(json_);
+  if (!scanner.Enter("globals") || !scanner.Enter(global) || !scanner.Take('[') || !scanner.Take('[')) {
+    return std::nullopt;
+  }
+  return scanner.Number();
+}
+
+std::optional<uint64_t> ContractText::Value(std::string_view global) const {
+  Scanner scanner(json_);
+  std::string_view text;
+  if (!scanner.Enter("globals") || !scanner.Enter(global) || !scanner.Take('[') || !scanner.String(&text)) {
+    return std::nullopt;
+  }
+  const bool hexadecimal = text.starts_with("0x");
+  if (hexadecimal) text.remove_prefix(2);
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
 }
 
 }  // namespace cairn::collector

@@ -1,5 +1,5 @@
 #pragma once
-// Reads field offsets out of the runtime's contract descriptor: JSON of the form
+// Reads field offsets and globals out of the runtime's contract descriptor: JSON of the form
 //   {"types":{"Module":{"!":8,"Path":200,"LinkNext":[112,"pointer"]}},"globals":{…}}
 // Pure. Every index is bounded; what is not understood is skipped or gives no answer.
 
@@ -15,6 +15,10 @@ class ContractText {
 
   // Offset of a field; "!" asks for the size of the type.
   std::optional<uint32_t> Offset(std::string_view type, std::string_view field) const;
+  // Index of a global that is an address: "ThreadStore":[[3],"pointer"].
+  std::optional<uint32_t> PointerIndex(std::string_view global) const;
+  // Value of one that is a number: "Bits":["0x2","uint8"].
+  std::optional<uint64_t> Value(std::string_view global) const;
 
  private:
   std::string_view json_;

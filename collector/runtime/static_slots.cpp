@@ -4,12 +4,12 @@
 #include <cstring>
 
 #include "collector/runtime/contract_text.h"
-#include "collector/runtime/safe_memory.h"
 
 namespace cairn::collector {
 namespace {
 
 constexpr uint64_t kTagMask = 7;            // low bits of table entries and of EEClassOrCanonMT
+constexpr uint64_t kTypeDesc = 2;           // of a type handle: a pointer or the like, not a MethodTable
 constexpr uint64_t kNotInitialised = 1;     // of a pointer to statics
 constexpr uint32_t kHasDynamicStatics = 2;  // MTFlags2
 constexpr uint32_t kMaxTypes = 1u << 24;    // rows that a metadata table can have
@@ -18,21 +18,16 @@ constexpr size_t kTableBytes = 64;          // of a MethodTable, without what va
 constexpr uint32_t kMaxFields = 1u << 17;
 constexpr uint32_t kFieldDef = 0x04000000;
 
-// Not in the contract; measured on .NET 10.
-struct FieldDescription {
-  uint64_t enclosing;
-  uint32_t row_and_flags;    // row 24 bits, static, thread static, RVA
-  uint32_t offset_and_type;  // offset 27 bits, element type 5
-};
-static_assert(sizeof(FieldDescription) == 16);
+// Of a hash table: its buckets begin with their number and two words more; a chain ends with an odd word.
+constexpr uint64_t kBucketsBefore = 3, kChainEnd = 1;
+constexpr uint64_t kMaxBuckets = 1u << 24, kMaxEntries = 1u << 24;
+
 constexpr uint32_t kRowMask = 0x00FFFFFF, kStatic = 1u << 24, kThreadStatic = 1u << 25, kRva = 1u << 26;
+constexpr uint32_t kKindMask = kStatic | kThreadStatic | kRva;
 constexpr uint32_t kOffsetMask = 0x07FFFFFF, kTypeShift = 27;
 constexpr uint32_t kValueType = 0x11, kClass = 0x12;
 
-bool HasSlot(const FieldDescription& field) {
-  const uint32_t type = field.offset_and_type >> kTypeShift;
-  return (field.row_and_flags & (kStatic | kThreadStatic | kRva)) == kStatic && (type == kClass || type == kValueType);
-}
+bool HoldsReference(uint32_t type) { return type == kClass || type == kValueType; }
 
 }  // namespace
 
@@ -46,9 +41,13 @@ bool StaticSlots::ReadOffsets(const std::string& contract) {
     uint32_t* offset;
   } wanted[] = {
       {"Module", "TypeDefToMethodTableMap", &offsets_.module_types},
+      {"Module", "AvailableTypeParams", &offsets_.module_instantiations},
       {"ModuleLookupMap", "Next", &offsets_.map_next},
       {"ModuleLookupMap", "TableData", &offsets_.map_table},
       {"ModuleLookupMap", "Count", &offsets_.map_count},
+      {"EETypeHashTable", "Buckets", &offsets_.hash_buckets},
+      {"EETypeHashTable", "VolatileEntryValue", &offsets_.hash_value},
+      {"EETypeHashTable", "VolatileEntryNextEntry", &offsets_.hash_next},
       {"MethodTable", "MTFlags2", &offsets_.flags2},
       {"MethodTable", "ParentMethodTable", &offsets_.parent},
       {"MethodTable", "AuxiliaryData", &offsets_.auxiliary},
@@ -56,8 +55,11 @@ bool StaticSlots::ReadOffsets(const std::string& contract) {
       {"EEClass", "FieldDescList", &offsets_.field_descriptions},
       {"EEClass", "NumInstanceFields", &offsets_.instance_fields},
       {"EEClass", "NumStaticFields", &offsets_.static_fields},
+      {"EEClass", "NumThreadStaticFields", &offsets_.thread_fields},
       {"DynamicStaticsInfo", "!", &offsets_.statics_size},
       {"DynamicStaticsInfo", "GCStatics", &offsets_.gc_statics},
+      {"ThreadStaticsInfo", "!", &offsets_.thread_statics_size},
+      {"ThreadStaticsInfo", "GCTlsIndex", &offsets_.thread_index},
   };
   for (const auto& want : wanted) {
     const auto offset = text.Offset(want.type, want.field);
@@ -68,24 +70,62 @@ bool StaticSlots::ReadOffsets(const std::string& contract) {
   return sizeof(void*) == 8 && last + sizeof(uint64_t) <= kTableBytes;
 }
 
+// ---- types of a module -----------------------------------------------------------------------------
+
 std::vector<uint64_t> StaticSlots::MethodTables(uint64_t module) const {
   std::vector<uint64_t> tables;
+  AddDefined(module, &tables);
+  AddInstantiations(module, &tables);
+  return tables;
+}
+
+void StaticSlots::AddDefined(uint64_t module, std::vector<uint64_t>* tables) const {
   uint64_t map = module + offsets_.module_types;
   for (unsigned i = 0; i < kMaxMaps && map != 0; ++i) {
     uint64_t table = 0, next = 0;
     uint32_t count = 0;
-    if (!ReadSafely(map + offsets_.map_table, &table) || !ReadSafely(map + offsets_.map_count, &count)) break;
+    if (!memory_.Read(map + offsets_.map_table, &table) || !memory_.Read(map + offsets_.map_count, &count)) return;
     std::vector<uint64_t> entries(count < kMaxTypes ? count : 0);
-    if (!entries.empty() && ReadSafely(table, entries.data(), entries.size() * sizeof(uint64_t))) {
+    if (!entries.empty() && memory_.Read(table, entries.data(), entries.size() * sizeof(uint64_t))) {
       for (uint64_t entry : entries) {
-        if ((entry & ~kTagMask) != 0) tables.push_back(entry & ~kTagMask);
+        if ((entry & ~kTagMask) != 0) tables->push_back(entry & ~kTagMask);
       }
     }
-    if (!ReadSafely(map + offsets_.map_next, &next)) break;
+    if (!memory_.Read(map + offsets_.map_next, &next)) return;
     map = next;
   }
-  return tables;
 }
+
+// Entries are added while we read; they never go as long as the module is there.
+void StaticSlots::AddInstantiations(uint64_t module, std::vector<uint64_t>* tables) const {
+  uint64_t hash = 0, buckets = 0, length = 0;
+  if (!memory_.Read(module + offsets_.module_instantiations, &hash) || hash == 0) return;
+  if (!memory_.Read(hash + offsets_.hash_buckets, &buckets) || !memory_.Read(buckets, &length)) return;
+  if (length > kMaxBuckets) return;
+  std::vector<uint64_t> heads(length);
+  if (length == 0 || !memory_.Read(buckets + kBucketsBefore * sizeof(uint64_t), heads.data(), length * 8)) return;
+  uint64_t entries = 0;
+  for (uint64_t entry : heads) {
+    while (entry != 0 && (entry & kChainEnd) == 0 && ++entries < kMaxEntries) {
+      uint64_t type = 0, next = 0;
+      if (!memory_.Read(entry + offsets_.hash_value, &type) || !memory_.Read(entry + offsets_.hash_next, &next)) break;
+      if ((type & kTypeDesc) == 0 && (type & ~kTagMask) != 0) tables->push_back(type & ~kTagMask);
+      entry = next;
+    }
+  }
+}
+
+std::vector<uint64_t> StaticSlots::WithStatics(const std::vector<uint64_t>& method_tables) const {
+  const std::vector<uint8_t> bytes = memory_.ReadMany(method_tables, kTableBytes);
+  std::vector<uint64_t> found;
+  for (size_t i = 0; i < method_tables.size(); ++i) {
+    const Table table = Decode(bytes.data() + i * kTableBytes);
+    if ((table.flags2 & kHasDynamicStatics) != 0) found.push_back(method_tables[i]);
+  }
+  return found;
+}
+
+// ---- one type --------------------------------------------------------------------------------------
 
 StaticSlots::Table StaticSlots::Decode(const uint8_t* bytes) const {
   Table table;
@@ -98,28 +138,9 @@ StaticSlots::Table StaticSlots::Decode(const uint8_t* bytes) const {
 
 bool StaticSlots::ReadTable(uint64_t method_table, Table* table) const {
   uint8_t bytes[kTableBytes];
-  if (!ReadSafely(method_table, bytes, sizeof bytes)) return false;
+  if (!memory_.Read(method_table, bytes, sizeof bytes)) return false;
   *table = Decode(bytes);
   return true;
-}
-
-std::vector<uint64_t> StaticSlots::WithStatics(std::vector<uint64_t> method_tables) const {
-  std::vector<uint8_t> bytes(method_tables.size() * kTableBytes);
-  ReadManySafely(method_tables, kTableBytes, bytes.data());
-  std::vector<uint64_t> candidates, addresses;
-  for (size_t i = 0; i < method_tables.size(); ++i) {
-    const Table table = Decode(bytes.data() + i * kTableBytes);
-    if ((table.flags2 & kHasDynamicStatics) == 0) continue;
-    candidates.push_back(method_tables[i]);
-    addresses.push_back(table.auxiliary - offsets_.statics_size + offsets_.gc_statics);
-  }
-  std::vector<uint64_t> statics(addresses.size());
-  ReadManySafely(addresses, sizeof(uint64_t), reinterpret_cast<uint8_t*>(statics.data()));
-  std::vector<uint64_t> found;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (statics[i] != 0 && (statics[i] & kNotInitialised) == 0) found.push_back(candidates[i]);
-  }
-  return found;
 }
 
 uint64_t StaticSlots::EeClass(const Table& table) const {
@@ -132,22 +153,31 @@ uint64_t StaticSlots::EeClass(const Table& table) const {
 uint64_t StaticSlots::GcStatics(const Table& table) const {
   uint64_t statics = 0;
   if ((table.flags2 & kHasDynamicStatics) == 0) return 0;
-  if (!ReadSafely(table.auxiliary - offsets_.statics_size + offsets_.gc_statics, &statics)) return 0;
+  if (!memory_.Read(table.auxiliary - offsets_.statics_size + offsets_.gc_statics, &statics)) return 0;
   return (statics & kNotInitialised) != 0 ? 0 : statics;
 }
 
 // The list holds the instance fields that the class adds to its base, then its statics.
 uint32_t StaticSlots::FieldCount(const Table& table, uint64_t eeclass) const {
   uint16_t instance = 0, inherited = 0, statics = 0;
-  if (!ReadSafely(eeclass + offsets_.instance_fields, &instance)) return 0;
-  if (!ReadSafely(eeclass + offsets_.static_fields, &statics)) return 0;
+  if (!memory_.Read(eeclass + offsets_.instance_fields, &instance)) return 0;
+  if (!memory_.Read(eeclass + offsets_.static_fields, &statics)) return 0;
   if (table.parent != 0) {
     Table parent;
-    if (!ReadTable(table.parent, &parent) || !ReadSafely(EeClass(parent) + offsets_.instance_fields, &inherited)) {
+    if (!ReadTable(table.parent, &parent) || !memory_.Read(EeClass(parent) + offsets_.instance_fields, &inherited)) {
       return 0;
     }
   }
   return instance < inherited ? 0 : static_cast<uint32_t>(instance - inherited) + statics;
+}
+
+std::vector<StaticSlots::FieldDescription> StaticSlots::Fields(const Table& table, uint64_t eeclass) const {
+  const uint32_t count = FieldCount(table, eeclass);
+  uint64_t list = 0;
+  if (count == 0 || count > kMaxFields || !memory_.Read(eeclass + offsets_.field_descriptions, &list)) return {};
+  std::vector<FieldDescription> fields(count);
+  if (!memory_.Read(list, fields.data(), fields.size() * sizeof(FieldDescription))) return {};
+  return fields;
 }
 
 std::vector<StaticSlot> StaticSlots::SlotsOf(uint64_t method_table) const {
@@ -156,17 +186,29 @@ std::vector<StaticSlot> StaticSlots::SlotsOf(uint64_t method_table) const {
   const uint64_t statics = ReadTable(method_table, &table) ? GcStatics(table) : 0;
   const uint64_t eeclass = statics == 0 ? 0 : EeClass(table);
   if (eeclass == 0) return slots;
-  const uint32_t count = FieldCount(table, eeclass);
-  uint64_t list = 0;
-  if (count == 0 || count > kMaxFields || !ReadSafely(eeclass + offsets_.field_descriptions, &list)) return slots;
-  std::vector<FieldDescription> fields(count);
-  if (!ReadSafely(list, fields.data(), fields.size() * sizeof(FieldDescription))) return slots;
-  for (const FieldDescription& field : fields) {
-    if (!HasSlot(field)) continue;
+  for (const FieldDescription& field : Fields(table, eeclass)) {
+    const uint32_t type = field.offset_and_type >> kTypeShift;
+    if ((field.row_and_flags & kKindMask) != kStatic || !HoldsReference(type)) continue;
     slots.push_back({kFieldDef | (field.row_and_flags & kRowMask), statics + (field.offset_and_type & kOffsetMask),
-                     field.offset_and_type >> kTypeShift == kValueType});
+                     type == kValueType});
   }
   return slots;
+}
+
+ThreadStaticFields StaticSlots::ThreadStaticsOf(uint64_t method_table) const {
+  ThreadStaticFields found;
+  Table table;
+  if (!ReadTable(method_table, &table) || (table.flags2 & kHasDynamicStatics) == 0) return found;
+  const uint64_t eeclass = EeClass(table);
+  uint16_t count = 0;
+  if (eeclass == 0 || !memory_.Read(eeclass + offsets_.thread_fields, &count) || count == 0) return found;
+  if (!memory_.Read(table.auxiliary - offsets_.thread_statics_size + offsets_.thread_index, &found.index)) return found;
+  for (const FieldDescription& field : Fields(table, eeclass)) {
+    if ((field.row_and_flags & kKindMask) != (kStatic | kThreadStatic)) continue;
+    if (!HoldsReference(field.offset_and_type >> kTypeShift)) continue;
+    found.fields.push_back({kFieldDef | (field.row_and_flags & kRowMask), field.offset_and_type & kOffsetMask});
+  }
+  return found;
 }
 
 }  // namespace cairn::collector

@@ -130,18 +130,38 @@ bool ComMetadata::Method(ModuleId module, Token token, MethodRow* row) {
          });
 }
 
-std::vector<Token> ComMetadata::Fields(ModuleId module, Token type_def) {
-  std::vector<Token> fields;
+template <class Next>
+std::vector<Token> ComMetadata::Collect(ModuleId module, Next next) {
+  std::vector<Token> tokens;
   const auto& types = Open(module).types;
-  if (!types) return fields;
+  if (!types) return tokens;
   abi::MetaDataEnum handle = nullptr;
   Token batch[kBatch];
-  for (uint32_t fetched = 0;
-       abi::Succeeded(types->EnumFields(&handle, type_def, batch, kBatch, &fetched)) && fetched > 0;) {
-    fields.insert(fields.end(), batch, batch + fetched);
+  for (uint32_t fetched = 0; abi::Succeeded(next(*types.Get(), &handle, batch, &fetched)) && fetched > 0;) {
+    tokens.insert(tokens.end(), batch, batch + fetched);
   }
   types->CloseEnum(handle);
-  return fields;
+  return tokens;
+}
+
+std::vector<Token> ComMetadata::TypeDefs(ModuleId module) {
+  return Collect(module, [](abi::IMetaDataImport2& types, abi::MetaDataEnum* handle, Token* batch, uint32_t* fetched) {
+    return types.EnumTypeDefs(handle, batch, kBatch, fetched);
+  });
+}
+
+std::vector<Token> ComMetadata::Fields(ModuleId module, Token type_def) {
+  return Collect(module,
+                 [type_def](abi::IMetaDataImport2& types, abi::MetaDataEnum* handle, Token* batch, uint32_t* fetched) {
+                   return types.EnumFields(handle, type_def, batch, kBatch, fetched);
+                 });
+}
+
+std::vector<Token> ComMetadata::Methods(ModuleId module, Token type_def) {
+  return Collect(module,
+                 [type_def](abi::IMetaDataImport2& types, abi::MetaDataEnum* handle, Token* batch, uint32_t* fetched) {
+                   return types.EnumMethods(handle, type_def, batch, kBatch, fetched);
+                 });
 }
 
 // The attribute's blob: prolog 01 00, then the length as four bytes.

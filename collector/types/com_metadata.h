@@ -24,7 +24,9 @@ class ComMetadata final : public MetadataSource {
   bool TypeSpec(ModuleId module, Token token, Signature* signature) override;
   bool Field(ModuleId module, Token token, FieldRow* row) override;
   bool Method(ModuleId module, Token token, MethodRow* row) override;
+  std::vector<Token> TypeDefs(ModuleId module) override;
   std::vector<Token> Fields(ModuleId module, Token type_def) override;
+  std::vector<Token> Methods(ModuleId module, Token type_def) override;
   uint32_t InlineArrayLength(ModuleId module, Token type_def) override;
   Token FindTypeDef(ModuleId module, std::string_view name, Token enclosing) override;
   bool FindExportedType(ModuleId module, std::string_view name, ExportedTypeRow* row) override;
@@ -35,6 +37,8 @@ class ComMetadata final : public MetadataSource {
     abi::ComPtr<abi::IMetaDataAssemblyImport> assembly;
   };
   const Importer& Open(ModuleId module);
+  template <class Next>
+  std::vector<Token> Collect(ModuleId module, Next next);
 
   abi::ICorProfilerInfo10* info_;
   std::unordered_map<ModuleId, Importer> importers_;

@@ -62,7 +62,9 @@ class MetadataSource {
   virtual bool TypeSpec(ModuleId module, Token token, Signature* signature) = 0;
   virtual bool Field(ModuleId module, Token token, FieldRow* row) = 0;
   virtual bool Method(ModuleId module, Token token, MethodRow* row) = 0;
+  virtual std::vector<Token> TypeDefs(ModuleId module) = 0;
   virtual std::vector<Token> Fields(ModuleId module, Token type_def) = 0;
+  virtual std::vector<Token> Methods(ModuleId module, Token type_def) = 0;
   // Length of an [InlineArray]; 0 for other types.
   virtual uint32_t InlineArrayLength(ModuleId module, Token type_def) = 0;
 

@@ -10,6 +10,7 @@
 
 #include "collector/roots/function_source.h"
 #include "collector/roots/static_finder.h"
+#include "collector/roots/thread_table.h"
 
 namespace cairn::collector::testing {
 
@@ -17,8 +18,8 @@ class FakeFunctions final : public FunctionSource {
  public:
   std::map<FunctionId, FunctionRow> rows;
   std::map<FunctionId, std::string> unsafe;
-  std::vector<ClassId> compiled;
-  std::vector<FunctionId> asked;  // of Function, in order
+  std::map<std::pair<ModuleId, Token>, ClassId> loaded;  // by method
+  std::vector<FunctionId> asked;                         // of Function, in order
 
   bool Function(FunctionId id, FunctionRow* row) override {
     asked.push_back(id);
@@ -34,7 +35,10 @@ class FakeFunctions final : public FunctionSource {
     std::memcpy(name, found->second.data(), size);
     return size;
   }
-  std::vector<ClassId> CompiledClasses() override { return compiled; }
+  ClassId LoadedClass(ModuleId module, Token method) override {
+    const auto found = loaded.find({module, method});
+    return found == loaded.end() ? 0 : found->second;
+  }
 };
 
 class FakeStatics final : public StaticSource {
@@ -42,8 +46,12 @@ class FakeStatics final : public StaticSource {
   std::map<std::pair<ClassId, Token>, uint64_t> addresses;  // what the API says
   bool has_tables = false;
   std::map<ClassId, std::vector<StaticSlot>> slots;
+  std::map<ClassId, ThreadStaticFields> thread_statics;
   std::map<ModuleId, std::vector<ClassId>> loaded;
+  bool trusted = false;
 
+  void TrustTables() override { trusted = true; }
+  ThreadStaticFields ThreadStatics(ClassId id) override { return thread_statics[id]; }
   bool HasTables() override { return has_tables; }
   std::vector<ClassId> LoadedClasses(ModuleId module) override { return loaded[module]; }
   std::vector<StaticSlot> Slots(ClassId id) override { return slots[id]; }
@@ -54,6 +62,14 @@ class FakeStatics final : public StaticSource {
     *address = found->second;
     return true;
   }
+};
+
+class FakeThreads final : public ThreadSource {
+ public:
+  std::vector<uint32_t> ids;
+  const ManagedThreads* list = nullptr;
+  std::vector<uint32_t> OsThreadIds() override { return ids; }
+  const ManagedThreads* List() override { return list; }
 };
 
 }  // namespace cairn::collector::testing

@@ -13,6 +13,7 @@ namespace {
 using protocol::RootKind;
 using testing::FakeFunctions;
 using testing::FakeRuntime;
+using testing::FakeThreads;
 using ::testing::IsEmpty;
 using testing::kShop;
 
@@ -36,7 +37,7 @@ class RootNamerTest : public ::testing::Test {
     functions.rows[id] = {class_id, kShop, token, std::move(arguments)};
   }
   std::vector<protocol::Root> Run() {
-    namer.NameUnsafeFunctions(recorder.Roots());
+    namer.TakeFromPause(recorder.Roots());
     std::vector<protocol::Root> roots;
     EXPECT_TRUE(namer.NameRoots(recorder, &roots, &dependents));
     return roots;
@@ -44,11 +45,12 @@ class RootNamerTest : public ::testing::Test {
 
   FakeRuntime runtime;
   FakeFunctions functions;
+  FakeThreads threads;
   ModuleTable modules{runtime};
   ProblemList problems;
   TypeNamer types{runtime, runtime, modules, problems};
   RootRecorder recorder;
-  RootNamer namer{functions, runtime, types, problems};
+  RootNamer namer{functions, threads, runtime, types, problems};
   std::vector<protocol::Dependent> dependents;
 };
 
@@ -85,7 +87,7 @@ TEST_F(RootNamerTest, NeverAsksForAFunctionThatWasNamedInThePause) {
 }
 
 TEST_F(RootNamerTest, LeavesAFunctionAloneThatThePauseDidNotSee) {
-  namer.NameUnsafeFunctions({});
+  namer.TakeFromPause({});
   Record(0x1000, kStack, 0, 0xF0);
   std::vector<protocol::Root> roots;
   ASSERT_TRUE(namer.NameRoots(recorder, &roots, &dependents));
@@ -103,6 +105,15 @@ TEST_F(RootNamerTest, KeepsHandlesWithTheirAddressAndSkipsEmptyOnes) {
   EXPECT_EQ(roots[0].source, 0xA8u);
   EXPECT_TRUE(roots[0].pinning);
   EXPECT_EQ(roots[0].name, "");
+}
+
+TEST_F(RootNamerTest, ListsTheThreadsThatTheApiKnowsWhereTheListCannotBeRead) {
+  threads.ids = {7, 0, 9};
+  Run();
+  std::vector<protocol::Thread> named;
+  ASSERT_TRUE(namer.NameThreads(&named));
+  ASSERT_EQ(named.size(), 2u);
+  EXPECT_EQ(named[1].os_id, 9u);
 }
 
 TEST_F(RootNamerTest, PassesDependentsOn) {

@@ -26,6 +26,14 @@ class StaticFinderTest : public ::testing::Test {
     const Token field = runtime.AddField(type_def, name, {type}, abi::kFieldStatic | more);
     statics.addresses[{id, field}] = kSlots + 8 * statics.addresses.size();
   }
+  // A method of the type that is loaded, after one that is not.
+  void AddMethod(Token type_def, ClassId id) {
+    auto& methods = runtime.modules[kShop].methods;
+    const Token first = abi::kTokenMethodDef | static_cast<Token>(methods.size() + 1);
+    methods[first] = {"unused", type_def};
+    methods[first + 1] = {"used", type_def};
+    functions.loaded[{kShop, first + 1}] = id;
+  }
   std::vector<std::string> Find(std::vector<ClassId> ids) {
     std::vector<protocol::Static> found;
     EXPECT_TRUE(finder.Find(ids, &found));
@@ -43,7 +51,7 @@ class StaticFinderTest : public ::testing::Test {
   StaticFinder finder{statics, functions, runtime, types, problems};
 };
 
-TEST_F(StaticFinderTest, LooksAtTypesBasesElementsArgumentsAndCompiledClasses) {
+TEST_F(StaticFinderTest, LooksAtTypesBasesElementsArgumentsAndClassesWithMethods) {
   const Token base = runtime.Define("Shop.Base", FakeRuntime::kObjectRef);
   const Token leaf = runtime.Define("Shop.Leaf", base);
   const Token element = runtime.Define("Shop.Element", FakeRuntime::kObjectRef);
@@ -57,7 +65,7 @@ TEST_F(StaticFinderTest, LooksAtTypesBasesElementsArgumentsAndCompiledClasses) {
   runtime.Load(104, argument, FakeRuntime::kObject);
   runtime.Load(105, list, FakeRuntime::kObject, {104});
   runtime.Load(106, helpers, FakeRuntime::kObject);
-  functions.compiled = {106, 101};
+  AddMethod(helpers, 106);
   AddStatic(100, base, "Default");
   AddStatic(102, element, "Empty");
   AddStatic(104, argument, "Count");
@@ -90,6 +98,7 @@ TEST_F(StaticFinderTest, LeavesGenericAndCollectibleTypesOut) {
   const Token c = runtime.Define("Shop.C", FakeRuntime::kObjectRef);
   runtime.Load(101, c, FakeRuntime::kObject);
   AddStatic(101, c, "S");
+  AddMethod(c, 101);
   runtime.modules[kShop].row.flags = abi::kModuleCollectible;
   StaticFinder fresh{statics, functions, runtime, types, problems};
   std::vector<protocol::Static> found;
@@ -107,6 +116,7 @@ class TablesTest : public StaticFinderTest {
     AddStatic(100, known, "A");
     field = runtime.modules[kShop].fields_of[known][0];
     statics.slots[100] = {{field, kSlots, false}};
+    statics.loaded[kShop] = {100};
   }
   Token known = 0, field = 0;
 };
@@ -117,11 +127,19 @@ TEST_F(TablesTest, NamesInstantiationsStructsAndClassesWithoutInstances) {
   runtime.Load(101, list, FakeRuntime::kObject, {FakeRuntime::kString});
   runtime.Load(102, helpers, FakeRuntime::kObject);
   statics.slots[101] = {{runtime.AddField(list, "Empty", {kVar, 0}, abi::kFieldStatic), kSlots + 8, false}};
+  EXPECT_FALSE(statics.trusted);
   statics.slots[102] = {{runtime.AddField(helpers, "Now", {0x11, 4}, abi::kFieldStatic), kSlots + 16, true}};
   statics.loaded[kShop] = {100, 102, 999};  // 999 has no slots and is never asked about
   EXPECT_THAT(Find({100, 101}),
               UnorderedElementsAre("Shop.Known.A@0", "Shop.List<System.String>.Empty@1", "Shop.Helpers.Now@2"));
   EXPECT_THAT(problems.Problems(), IsEmpty());
+  EXPECT_TRUE(statics.trusted);
+}
+
+TEST_F(TablesTest, FallsBackToTheApiWhereTheModuleDoesNotListTheClass) {
+  statics.loaded[kShop] = {999};
+  EXPECT_THAT(Find({100}), UnorderedElementsAre("Shop.Known.A@0"));
+  EXPECT_FALSE(statics.trusted);
 }
 
 TEST_F(TablesTest, FallsBackToTheApiWhereTheTablesDiffer) {

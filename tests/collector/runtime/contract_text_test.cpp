@@ -26,6 +26,17 @@ TEST(ContractText, HasNoAnswerForWhatIsNotThere) {
   EXPECT_FALSE(text.Offset("List", "pointer"));  // a global, not a type
 }
 
+TEST(ContractText, FindsGlobals) {
+  const ContractText text(kJson);
+  EXPECT_EQ(text.PointerIndex("List"), 9u);
+  EXPECT_EQ(text.Value("Module"), 7u);
+  EXPECT_FALSE(text.PointerIndex("Module"));  // a number
+  EXPECT_FALSE(text.Value("List"));           // an address
+  EXPECT_FALSE(text.Value("Missing"));
+  EXPECT_EQ(ContractText(R"({"globals":{"A":["12","uint8"]}})").Value("A"), 12u);
+  EXPECT_FALSE(ContractText(R"({"globals":{"A":["0xZ","uint8"]}})").Value("A"));
+}
+
 TEST(ContractText, SurvivesEveryCut) {
   const std::string_view whole = kJson;
   for (size_t size = 0; size < whole.size(); ++size) {

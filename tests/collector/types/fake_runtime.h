@@ -67,7 +67,19 @@ class FakeRuntime final : public MetadataSource, public ClassSource {
   bool TypeSpec(ModuleId, Token, Signature*) override { return false; }
   bool Field(ModuleId module, Token token, FieldRow* row) override;
   bool Method(ModuleId module, Token token, MethodRow* row) override;
+  std::vector<Token> TypeDefs(ModuleId module) override {
+    std::vector<Token> tokens;
+    for (const auto& [token, row] : modules[module].type_defs) tokens.push_back(token);
+    return tokens;
+  }
   std::vector<Token> Fields(ModuleId module, Token type_def) override { return modules[module].fields_of[type_def]; }
+  std::vector<Token> Methods(ModuleId module, Token type_def) override {
+    std::vector<Token> tokens;
+    for (const auto& [token, row] : modules[module].methods) {
+      if (row.owner == type_def) tokens.push_back(token);
+    }
+    return tokens;
+  }
   uint32_t InlineArrayLength(ModuleId module, Token token) override { return modules[module].inline_lengths[token]; }
   Token FindTypeDef(ModuleId module, std::string_view name, Token enclosing) override;
   bool FindExportedType(ModuleId module, std::string_view name, ExportedTypeRow* row) override;

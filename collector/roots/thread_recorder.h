@@ -1,0 +1,63 @@
+#pragma once
+// The threads of the pause, with the arrays that hold their thread statics, and the place that each has among the
+// stack roots.
+//
+//   ThreadRecorder threads;  threads.Prepare(source);   // before the pause
+//   threads.Record(recorder.Roots());                    // in the pause, after the last RootReferences2
+//   threads.ThreadsOfRoots(recorder.Roots());            // after resume
+//
+// The runtime reports the stack roots thread after thread, and at the end of each thread's the array of its slot
+// arrays, which no other thread has: that is how a thread is known. Where a thread without such an array may have
+// roots in between, nothing is said about them.
+// Nothing is recorded where the runtime's list of threads cannot be read. Thread rule: one thread at a time.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collector/roots/root_recorder.h"
+#include "collector/roots/thread_table.h"
+
+namespace cairn::collector {
+
+struct RecordedThread {
+  ManagedThread thread;
+  uint32_t marker = 0;  // index of the root that is its slot arrays; kNoMarker: not met
+};
+
+// The slots of one type in one thread.
+struct RecordedSlotArray {
+  uint64_t object = 0;
+  uint32_t thread = 0;  // index into Threads()
+  uint32_t index = 0;   // as ThreadStaticFields::index
+};
+
+class ThreadRecorder {
+ public:
+  static constexpr size_t kMaxThreads = 1u << 15;
+  static constexpr size_t kMaxSlotArrays = 1u << 20;
+  static constexpr uint32_t kNoMarker = 0xFFFFFFFF;
+
+  // Makes room and checks the list against the runtime's own answer. False: no memory. Nothing will be recorded
+  // where the list cannot be trusted. `source` is observed.
+  bool Prepare(ThreadSource& source);
+  // Call-site rule: in the pause. Allocates nothing.
+  void Record(std::span<const RecordedRoot> roots);
+
+  std::span<const RecordedThread> Threads() const;
+  std::span<const RecordedSlotArray> SlotArrays() const;
+  uint64_t DroppedSlotArrays() const { return dropped_; }
+  // For each root the index of its thread; kNoMarker where it has none or none is certain.
+  std::vector<uint32_t> ThreadsOfRoots(std::span<const RecordedRoot> roots) const;
+
+ private:
+  void FindMarkers(std::span<RecordedThread> threads, std::span<const RecordedRoot> roots);
+  void RecordSlotArrays(uint32_t thread, uint64_t arrays);
+
+  const ManagedThreads* list_ = nullptr;
+  FixedBuffer list_buffer_, thread_buffer_, array_buffer_;
+  size_t threads_ = 0, arrays_ = 0;
+  uint64_t dropped_ = 0;
+};
+
+}  // namespace cairn::collector
