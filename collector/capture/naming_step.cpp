@@ -13,6 +13,7 @@ namespace {
 
 using protocol::FrameKind;
 
+constexpr uint8_t kOldestGeneration = 2;
 constexpr const char* kHeapStatsSource = "GCHeapStats";
 
 std::string Hex(uint64_t value) {
@@ -32,7 +33,7 @@ protocol::WalkEnd DescribeWalk(const CaptureContext& capture, const TypeRanking&
   end.edges = report.edges;
   end.chunks = report.chunks;
   end.types = static_cast<uint32_t>(ranking.Order().size());
-  end.condemned = capture.tracker.Condemned();
+  end.condemned = kOldestGeneration;
   end.blocking = true;
   end.through_api = capture.through_api;
   end.threads = 1;
