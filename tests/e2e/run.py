@@ -13,12 +13,13 @@ sys.dont_write_bytecode = True
 import client_cases
 import crash_cases
 import input_cases
+import roots_cases
 import round_cases
 import snapshot_cases
 import truth_cases
 from harness import Failure, Lab
 
-CASES = [*truth_cases.CASES, *client_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *crash_cases.CASES,
+CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *crash_cases.CASES,
          *round_cases.CASES]
 
 

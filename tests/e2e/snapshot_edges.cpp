@@ -1,6 +1,7 @@
 // snapshot_edges FILE: what a snapshot holds, as lines that other readers of the same heap can be compared with.
 //   TYPE name objects bytes edges checksum     edges include the one to the loader allocator
 //   ROOT kind name type                        type of the object the root holds
+//   HOLDS kind name type thread managed-id certain   the same roots once more; the thread by name
 //   DEPENDENT primary-type secondary-type
 //   AT address type bytes generation           objects of the pinned and the frozen heap
 //   RANGE start end generation
@@ -67,6 +68,7 @@ class Census {
       std::printf("ROOT\t%s\t%s\t%s\n", snapshot::RootKindName(root.kind), root.name.c_str(),
                   TypeOf(root.object).c_str());
     }
+    for (const snapshot::Root& root : reader_.Summary().roots) PrintHolder(root);
     for (const snapshot::Dependent& pair : reader_.Summary().dependents) {
       std::printf("DEPENDENT\t%s\t%s\n", TypeOf(pair.primary).c_str(), TypeOf(pair.secondary).c_str());
     }
@@ -83,6 +85,13 @@ class Census {
   std::string TypeOf(uint64_t address) const {
     const auto found = wanted_.find(address);
     return found == wanted_.end() || found->second == snapshot::kNoId ? "" : TypeAt(found->second).name;
+  }
+
+  void PrintHolder(const snapshot::Root& root) const {
+    const auto& threads = reader_.Summary().threads;
+    const snapshot::Thread thread = root.thread < threads.size() ? threads[root.thread] : snapshot::Thread();
+    std::printf("HOLDS\t%s\t%s\t%s\t%s\t%u\t%s\n", snapshot::RootKindName(root.kind), root.name.c_str(),
+                TypeOf(root.object).c_str(), thread.name.c_str(), thread.managed_id, root.certain ? "yes" : "no");
   }
 
   void AddChunk(const stream::ChunkHeader& header, const DecodedChunk& chunk) {
