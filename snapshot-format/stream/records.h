@@ -5,7 +5,9 @@
 //   template <class Archive> void Fields(Archive& a, Foo& f) { a(f.id); a(f.name); }
 //
 // Thread rule: none shared. The reader checks every length against what is left and against `max_items`.
+// Enumerators are not checked: who reads one from outside does it.
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -63,6 +65,12 @@ class RecordReader {
     std::memcpy(&value, bytes_.data() + at_, sizeof value);
     at_ += sizeof value;
   }
+  void operator()(bool& value) {
+    uint8_t byte = 0;
+    (*this)(byte);
+    if (byte > 1) failed_ = true;
+    value = byte == 1;
+  }
   void operator()(std::string& text) {
     uint32_t size = 0;
     (*this)(size);
@@ -84,7 +92,8 @@ class RecordReader {
       return;
     }
     items.clear();
-    items.reserve(count);
+    // An item takes far more room in memory than its one byte here: what a lie costs is bounded too.
+    items.reserve(std::min(count, kMostReserved));
     for (uint32_t i = 0; i < count && !failed_; ++i) (*this)(items.emplace_back());
   }
   template <class T>
@@ -97,6 +106,7 @@ class RecordReader {
   bool Complete() const { return !failed_ && at_ == bytes_.size(); }
 
  private:
+  static constexpr uint32_t kMostReserved = 4096;
   bool Have(size_t size) {
     if (failed_ || size > bytes_.size() - at_) failed_ = true;
     return !failed_;

@@ -84,5 +84,27 @@ TEST(RecordsTest, RefusesLyingCountsBeforeAllocating) {
   EXPECT_FALSE(limited.Ok());
 }
 
+TEST(RecordsTest, ReservesLittleForACountThatOnlyTheBytesAllow) {
+  // 100,000 bytes could be as many stones of one byte; they hold 4,294,967,295-byte names instead.
+  std::vector<uint8_t> bytes(100'000, 0xFF);
+  const uint32_t count = 90'000;
+  std::memcpy(bytes.data(), &count, sizeof count);
+  Heap heap;
+  RecordReader reader(bytes);
+  reader(heap);
+  EXPECT_FALSE(reader.Ok());
+  EXPECT_LE(heap.stones.capacity(), 4096u);
+}
+
+TEST(RecordsTest, ATruthValueIsZeroOrOne) {
+  std::vector<uint8_t> bytes = Encode(Example());
+  bytes.back() = 2;  // loose
+  Heap heap;
+  RecordReader reader(bytes);
+  reader(heap);
+  EXPECT_FALSE(reader.Ok());
+  EXPECT_FALSE(heap.loose);
+}
+
 }  // namespace
 }  // namespace cairn::stream
