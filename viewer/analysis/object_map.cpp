@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <atomic>
 
+#include "snapshot-format/file/limits.h"
+
 namespace cairn::analysis {
 
 std::string ObjectMap::Check(std::span<const snapshot::Range> ranges, unsigned unit_shift) {
   if (unit_shift > 6) return "The unit of addresses is 2^" + std::to_string(unit_shift) + " bytes, more than 64.";
+  const snapshot::Limits limits;
   uint64_t end = 0, total = 0;
   for (size_t i = 0; i < ranges.size(); ++i) {
     const snapshot::Range& range = ranges[i];
@@ -14,7 +17,8 @@ std::string ObjectMap::Check(std::span<const snapshot::Range> ranges, unsigned u
     if (range.start < end) return name + " starts before the one before it ends.";
     if (range.start & ((uint64_t{1} << unit_shift) - 1))
       return name + " does not start at a multiple of the address unit.";
-    if (range.length > kMaxHeapBytes - total) return name + " makes the heap larger than 4 TiB.";
+    if (range.length > limits.max_heap_bytes - total)
+      return name + " makes the heap larger than " + std::to_string(limits.max_heap_bytes >> 40) + " TiB.";
     if (range.start + range.length < range.start) return name + " passes the end of the address space.";
     end = range.start + range.length;
     total += range.length;

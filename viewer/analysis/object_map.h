@@ -23,8 +23,6 @@ namespace cairn::analysis {
 class ObjectMap {
  public:
   static constexpr size_t kWordsPerBlock = 4;
-  // More than this in ranges is taken for a damaged file.
-  static constexpr uint64_t kMaxHeapBytes = uint64_t{1} << 42;
 
   ObjectMap() = default;
   // `ranges` are in address order and do not overlap; see Check.

@@ -199,7 +199,7 @@ TEST(HeapGraph, DamagedSourcesAreNamed) {
 
   MemoryHeap huge = heap;
   huge.MutableSummary().ranges[0].length = uint64_t{1} << 50;
-  EXPECT_THAT(BuildError(huge).message, HasSubstr("larger than 4 TiB"));
+  EXPECT_THAT(BuildError(huge).message, HasSubstr("larger than 8 TiB"));
 
   MemoryHeap overlapping = heap;
   overlapping.MutableSummary().ranges.push_back(heap.GetSummary().ranges[0]);
