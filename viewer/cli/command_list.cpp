@@ -7,25 +7,26 @@
 #include "viewer/cli/commands/detach_command.h"
 #include "viewer/cli/commands/diff_command.h"
 #include "viewer/cli/commands/doctor_command.h"
+#include "viewer/cli/commands/dominators_command.h"
 #include "viewer/cli/commands/info_command.h"
+#include "viewer/cli/commands/object_command.h"
 #include "viewer/cli/commands/objects_command.h"
+#include "viewer/cli/commands/path_command.h"
 #include "viewer/cli/commands/ps_command.h"
+#include "viewer/cli/commands/roots_command.h"
 #include "viewer/cli/commands/types_command.h"
 #include "viewer/presentation/nearest_word.h"
 
 namespace cairn::cli {
 namespace {
 
-constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand,  MakeCaptureCommand,
-                                      MakeDetachCommand, MakeCleanCommand,   MakeInfoCommand,
-                                      MakeTypesCommand,  MakeObjectsCommand, MakeDiffCommand};
+constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeDetachCommand,
+                                      MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
+                                      MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
+                                      MakeDiffCommand};
 
 const LaterCommand kLaterCommands[] = {
-    {"object", "Use 'cairn objects FILE @INDEX' for its type, size and generation."},
-    {"path", "Use 'cairn objects FILE --type T' for the instances; dotnet-dump's gcroot shows paths."},
-    {"roots", "Use 'cairn info FILE' for how many roots there are."},
-    {"dominators", "Use 'cairn types FILE' for the largest types."},
-    {"suspects", "Use 'cairn diff BASE HEAD' for what grew."},
+    {"suspects", "Use 'cairn diff BASE HEAD' for what grew and 'cairn path HEAD --type T' for who holds it."},
     {"waste", "Use 'cairn types FILE System.String' for what strings take."},
     {"heap", "Use 'cairn info FILE' for objects and free bytes by generation."},
     {"contexts", "Use 'cairn types FILE LoaderAllocator' for the load contexts that are still in memory."},
@@ -71,7 +72,7 @@ std::string Overview() {
     const CommandText command = make()->Text();
     if (command.group != group) text += fmt::format("\n{}\n", command.group);
     group = command.group;
-    text += fmt::format("  {:10}{}\n", command.name, command.summary);
+    text += fmt::format("  {:12}{}\n", command.name, command.summary);
   }
   return text +
          "\nExit codes: 0 done, 1 a check failed, 2 wrong usage, 3 could not be done, 4 incomplete or damaged "

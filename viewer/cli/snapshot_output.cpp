@@ -20,15 +20,24 @@ Result<Sources> OpenSnapshots(const std::vector<std::string>& paths) {
   return sources;
 }
 
-std::vector<presentation::NamedSummary> Named(const Sources& sources) {
-  std::vector<presentation::NamedSummary> named;
-  for (const auto& source : sources) named.push_back({source->Path(), &source->Summary()});
+NamedSummaries Named(const Sources& sources) {
+  NamedSummaries named;
+  for (const auto& source : sources) named.push_back({source->Path(), &source->Summary(), {}});
   return named;
 }
 
-int ExitCodeFor(const Sources& sources) {
+Result<OpenedSession> OpenSession(const std::string& path) {
+  auto session = session::SnapshotSession::Open(path);
+  if (!session) return tl::make_unexpected(std::move(session).error());
+  OpenedSession opened;
+  opened.named.push_back({path, &(*session)->GetSummary(), {}});
+  opened.session = std::move(*session);
+  return opened;
+}
+
+int ExitCodeFor(const NamedSummaries& named) {
   const bool complete =
-      std::all_of(sources.begin(), sources.end(), [](const auto& source) { return source->Summary().complete; });
+      std::all_of(named.begin(), named.end(), [](const auto& snapshot) { return snapshot.IsComplete(); });
   return complete ? kExitDone : kExitIncomplete;
 }
 
@@ -37,11 +46,16 @@ void Label(Console& console, const std::string& sentence) {
   if (console.format == OutputFormat::kCsv) console.Note(sentence);
 }
 
-void LabelIncomplete(Console& console, const Sources& sources) {
-  for (const auto& source : sources) {
-    if (source->Summary().complete) continue;
-    const std::string path = presentation::VisibleText(source->Path());
-    Label(console, fmt::format("INCOMPLETE: {} does not hold the whole heap (cairn info {} says why)", path, path));
+void LabelIncomplete(Console& console, const NamedSummaries& named) {
+  for (const presentation::NamedSummary& snapshot : named) {
+    const std::string path = presentation::VisibleText(snapshot.path);
+    if (!snapshot.summary->complete)
+      Label(console, fmt::format("INCOMPLETE: {} does not hold the whole heap (cairn info {} says why)", path, path));
+    for (const snapshot::Problem& problem : snapshot.found) {
+      if (!problem.incomplete) continue;
+      const char* what = problem.code.starts_with("snapshot.") ? "DAMAGED" : "INCOMPLETE";
+      Label(console, fmt::format("{}: {}: {}", what, path, presentation::VisibleText(problem.message)));
+    }
   }
 }
 
@@ -56,6 +70,13 @@ void NoteNoMatch(Console& console, const presentation::TypePattern& pattern) {
   console.Note(fmt::format("no type matches {}", presentation::VisibleText(pattern.Text())));
 }
 
+std::vector<bool> SelectTypes(Console& console, const snapshot::Summary& summary,
+                              const presentation::TypePattern& pattern) {
+  std::vector<bool> selected = pattern.Select(presentation::TypeNames(summary));
+  if (std::find(selected.begin(), selected.end(), true) == selected.end()) NoteNoMatch(console, pattern);
+  return selected;
+}
+
 std::unique_ptr<presentation::RowSink> TextOrCsv(Console& console) {
   if (console.format == OutputFormat::kCsv) return std::make_unique<presentation::CsvRows>(console.Out());
   return std::make_unique<presentation::TextTable>(console.Out(), console.OutStyle());
@@ -63,10 +84,6 @@ std::unique_ptr<presentation::RowSink> TextOrCsv(Console& console) {
 
 void PrintTable(Console& console, const presentation::Table& table, std::optional<uint64_t> top) {
   presentation::Emit(table, top, *TextOrCsv(console));
-}
-
-tl::unexpected<Error> NotYet(const std::string& code, const std::string& what, const std::string& meanwhile) {
-  return Fail(ErrorKind::kFailed, code, fmt::format("this build of cairn does not have {} yet", what), meanwhile);
 }
 
 }  // namespace cairn::cli

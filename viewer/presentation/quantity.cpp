@@ -162,6 +162,11 @@ std::string Milliseconds(double ms) {
   return fmt::format("{} ms", GroupedCount(static_cast<uint64_t>(std::llround(std::fmin(ms, kLargestValue)))));
 }
 
+std::string Percentage(uint64_t part, uint64_t whole) {
+  if (whole == 0) return "-";
+  return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
 std::string HexAddress(uint64_t address) { return fmt::format("{:#x}", address); }
 
 }  // namespace cairn::presentation

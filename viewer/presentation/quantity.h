@@ -31,6 +31,8 @@ std::string HumanBytes(uint64_t bytes);
 std::string FullBytes(uint64_t bytes);
 // "0.35 ms", "12.4 ms", "1,234 ms".
 std::string Milliseconds(double ms);
+// "12.3 %" of a whole; "-" of nothing.
+std::string Percentage(uint64_t part, uint64_t whole);
 // "0x7f12a0001000".
 std::string HexAddress(uint64_t address);
 

@@ -19,6 +19,15 @@ using analysis::TypeIndex;
 
 enum class Grouping { kType, kNamespace, kModule, kGeneration };
 
+// Sums over a group of objects.
+struct GroupTotals {
+  ObjectTotals reachable, unreachable;
+  uint64_t retained = 0;  // what its members retain together, each byte once
+};
+
+// A type whose objects count in no group.
+inline constexpr uint32_t kNoGroup = 0xFFFFFFFF;
+
 struct GroupRow {
   std::string name;  // of a type its full name
   TypeIndex type;    // only when grouped by type

@@ -1,5 +1,6 @@
 // Sums over many objects: reachable and retained, by type and by group.
 
+#include <algorithm>
 #include <functional>
 
 #include "viewer/analysis/type_groups.h"
@@ -75,20 +76,41 @@ Groups GroupBy(Grouping grouping, const HeapGraph& graph) {
   return GroupByType(graph);
 }
 
-Result<std::vector<GroupRow>> FillGroups(Groups groups, const HeapGraph& graph, const Dominance& dominance,
-                                         Work& work) {
+// `group_of(object)` is below `groups`.
+template <class GroupOf>
+Result<std::vector<GroupTotals>> SumGroups(size_t groups, GroupOf group_of, const HeapGraph& graph,
+                                           const Dominance& dominance, Work& work) {
   work.Begin("summing groups", graph.ObjectCount());
   analysis::Stride stride(work);
+  std::vector<GroupTotals> totals(groups);
   const bool finished = graph.ForEachSize([&](ObjectIndex object, uint64_t bytes) {
-    GroupRow& row = groups.rows[groups.of(object)];
-    (dominance.tree.IsReachable(object) ? row.reachable : row.unreachable) += {1, bytes};
+    GroupTotals& group = totals[group_of(object)];
+    (dominance.tree.IsReachable(object) ? group.reachable : group.unreachable) += {1, bytes};
     return stride.Step();
   });
   if (!finished) return analysis::WasCancelled();
-  const auto retained = RetainedUnions(dominance.tree, dominance.sizes, groups.rows.size(), groups.of);
-  for (size_t i = 0; i < retained.size(); ++i) groups.rows[i].retained = retained[i];
+  const auto retained = RetainedUnions(dominance.tree, dominance.sizes, groups, group_of);
+  for (size_t i = 0; i < groups; ++i) totals[i].retained = retained[i];
+  return totals;
+}
+
+Result<std::vector<GroupRow>> FillGroups(Groups groups, const HeapGraph& graph, const Dominance& dominance,
+                                         Work& work) {
+  const auto totals = SumGroups(groups.rows.size(), groups.of, graph, dominance, work);
+  if (!totals) return tl::make_unexpected(totals.error());
+  for (size_t i = 0; i < totals->size(); ++i) {
+    groups.rows[i].reachable = (*totals)[i].reachable;
+    groups.rows[i].unreachable = (*totals)[i].unreachable;
+    groups.rows[i].retained = (*totals)[i].retained;
+  }
   std::erase_if(groups.rows, [](const GroupRow& row) { return row.reachable.objects + row.unreachable.objects == 0; });
   return std::move(groups.rows);
+}
+
+// One group more, for what counts nowhere, is summed and dropped.
+Result<std::vector<GroupTotals>> WithoutLast(Result<std::vector<GroupTotals>> totals) {
+  if (totals) totals->pop_back();
+  return totals;
 }
 
 }  // namespace
@@ -123,6 +145,31 @@ Result<std::vector<GroupRow>> SnapshotSession::Groups(Grouping grouping, Work& w
   if (!graph) return tl::make_unexpected(graph.error());
   return Dominators(work).and_then(
       [&](const Dominance* dominance) { return FillGroups(GroupBy(grouping, **graph), **graph, *dominance, work); });
+}
+
+Result<std::vector<GroupTotals>> SnapshotSession::Totals(const std::vector<uint32_t>& group_of_type, uint32_t groups,
+                                                         Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto group_of = [&](ObjectIndex object) {
+    return std::min(group_of_type[(*graph)->TypeOf(object).value], groups);
+  };
+  return Dominators(work).and_then([&](const Dominance* dominance) {
+    return WithoutLast(SumGroups(size_t{groups} + 1, group_of, **graph, *dominance, work));
+  });
+}
+
+Result<std::vector<GroupTotals>> SnapshotSession::TotalsByGeneration(const std::vector<bool>& types, Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto generations = GroupByGeneration(**graph);
+  const auto group_of = [&](ObjectIndex object) {
+    const bool counts = types.empty() || types[(*graph)->TypeOf(object).value];
+    return counts ? generations.of(object) : size_t{snapshot::kGenerationCount};
+  };
+  return Dominators(work).and_then([&](const Dominance* dominance) {
+    return WithoutLast(SumGroups(snapshot::kGenerationCount + 1, group_of, **graph, *dominance, work));
+  });
 }
 
 }  // namespace cairn::session

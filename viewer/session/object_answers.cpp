@@ -1,6 +1,8 @@
 // Everything about one object, and lists of objects.
 
 #include <algorithm>
+#include <cstdio>
+#include <functional>
 
 #include "viewer/analysis/field_names.h"
 #include "viewer/analysis/referrers.h"
@@ -16,8 +18,9 @@ using analysis::Work;
 namespace {
 
 tl::unexpected<Error> NoObject(const std::string& name, uint64_t objects) {
-  return Fail(ErrorKind::kUsage, "object.missing",
-              "There is no object " + name + "; the snapshot has " + std::to_string(objects) + ", from @0 on.");
+  return Fail(ErrorKind::kFailed, "object.missing",
+              "there is no object " + name + "; the snapshot has " + std::to_string(objects) + ", from @0 on",
+              "An index is valid within one file only; an address must be where an object starts.");
 }
 
 Status CheckObject(const HeapGraph& graph, ObjectIndex object) {
@@ -166,22 +169,46 @@ uint64_t RankOf(const ObjectRequest& request, const Dominance& dominance, Object
   return request.unreachable ? bytes : dominance.Retained(object);
 }
 
-Result<ObjectList> ListObjects(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
-                               Work& work) {
+using VisitObject = std::function<bool(const ObjectInfo&)>;
+
+// Calls offer(object, bytes) for what matches, until it returns false.
+template <class Offer>
+Result<ObjectTotals> ForEachMatch(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
+                                  Work& work, Offer offer) {
   work.Begin("listing objects", graph.ObjectCount());
   analysis::Stride stride(work);
-  Best best(request.limit);
-  ObjectList list;
-  const bool finished = graph.ForEachSize([&](ObjectIndex object, uint64_t bytes) {
+  ObjectTotals total;
+  bool wanted = true;
+  graph.ForEachSize([&](ObjectIndex object, uint64_t bytes) {
     if (dominance.tree.IsReachable(object) != request.unreachable && Matches(graph, request, object)) {
-      list.total += {1, bytes};
-      best.Offer(RankOf(request, dominance, object, bytes), object);
+      total += {1, bytes};
+      wanted = offer(object, bytes);
     }
-    return stride.Step();
+    return wanted && stride.Step();
   });
-  if (!finished) return analysis::WasCancelled();
-  for (const ObjectIndex object : best.Take()) list.objects.push_back(Describe(graph, dominance, object));
-  return list;
+  if (work.Cancelled()) return analysis::WasCancelled();
+  return total;
+}
+
+Result<ObjectTotals> VisitByAddress(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
+                                    const VisitObject& visit, Work& work) {
+  uint64_t shown = 0;
+  return ForEachMatch(graph, dominance, request, work, [&](ObjectIndex object, uint64_t) {
+    return shown++ >= request.limit || visit(Describe(graph, dominance, object));
+  });
+}
+
+Result<ObjectTotals> VisitByRank(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
+                                 const VisitObject& visit, Work& work) {
+  Best best(request.limit);
+  const auto total = ForEachMatch(graph, dominance, request, work, [&](ObjectIndex object, uint64_t bytes) {
+    best.Offer(RankOf(request, dominance, object, bytes), object);
+    return true;
+  });
+  if (!total) return total;
+  for (const ObjectIndex object : best.Take())
+    if (!visit(Describe(graph, dominance, object))) break;
+  return total;
 }
 
 DominatedObjects ListChildren(const HeapGraph& graph, const Dominance& dominance, analysis::DominatorIndex place,
@@ -243,11 +270,25 @@ Result<ObjectReferrers> SnapshotSession::Referrers(ObjectIndex object, uint64_t 
   });
 }
 
-Result<ObjectList> SnapshotSession::Objects(const ObjectRequest& request, Work& work) {
+Result<ObjectTotals> SnapshotSession::VisitObjects(const ObjectRequest& request, const VisitObject& visit, Work& work) {
   const auto graph = Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
-  return Dominators(work).and_then(
-      [&](const Dominance* dominance) { return ListObjects(**graph, *dominance, request, work); });
+  return Dominators(work).and_then([&](const Dominance* dominance) {
+    return request.order == ObjectOrder::kAddress ? VisitByAddress(**graph, *dominance, request, visit, work)
+                                                  : VisitByRank(**graph, *dominance, request, visit, work);
+  });
+}
+
+Result<ObjectList> SnapshotSession::Objects(const ObjectRequest& request, Work& work) {
+  ObjectList list;
+  const auto keep = [&](const ObjectInfo& object) {
+    list.objects.push_back(object);
+    return true;
+  };
+  return VisitObjects(request, keep, work).map([&](const ObjectTotals& total) {
+    list.total = total;
+    return std::move(list);
+  });
 }
 
 Result<DominatedObjects> SnapshotSession::DominatorChildren(ObjectIndex object, uint64_t limit, Work& work) {

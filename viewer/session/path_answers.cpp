@@ -109,7 +109,10 @@ Result<RootPaths> AnswerForObject(const HeapGraph& graph, const analysis::Shorte
                                   PathDescriber& describer, const PathRequest& request, unsigned threads, Work& work) {
   const ObjectIndex object = *request.object;
   if (object.value >= graph.ObjectCount())
-    return Fail(ErrorKind::kUsage, "object.missing", "There is no object @" + std::to_string(object.value) + ".");
+    return Fail(ErrorKind::kFailed, "object.missing",
+                "there is no object @" + std::to_string(object.value) + "; the snapshot has " +
+                    std::to_string(graph.ObjectCount()) + ", from @0 on",
+                "An index is valid within one file only.");
   const auto found = PathsOfObject(graph, paths, object, request.limit, threads, work);
   if (!found) return tl::make_unexpected(found.error());
   RootPaths answer;

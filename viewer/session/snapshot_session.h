@@ -5,6 +5,7 @@
 // Thread rule: every method from any thread. Ownership: answers are the caller's; pointers in them observe the
 // session's summary.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,11 @@ class SnapshotSession {
   Result<std::vector<uint64_t>> RetainedOfTypes(analysis::Work& work);  // by TypeIndex
   // Groups that have objects; sums of objects and bytes over all rows are those of the snapshot.
   Result<std::vector<GroupRow>> Groups(Grouping grouping, analysis::Work& work);
+  // Groups of the caller's own: `group_of_type`, by TypeIndex, is below `groups` or kNoGroup.
+  Result<std::vector<GroupTotals>> Totals(const std::vector<uint32_t>& group_of_type, uint32_t groups,
+                                          analysis::Work& work);
+  // By generation, over the objects of some types (by TypeIndex; empty: all).
+  Result<std::vector<GroupTotals>> TotalsByGeneration(const std::vector<bool>& types, analysis::Work& work);
 
   // ---- objects ----
   // Errors: object.missing.
@@ -65,6 +71,10 @@ class SnapshotSession {
   Result<ObjectFields> Fields(ObjectIndex object, uint64_t limit, analysis::Work& work);
   Result<ObjectReferrers> Referrers(ObjectIndex object, uint64_t limit, analysis::Work& work);
   Result<ObjectList> Objects(const ObjectRequest& request, analysis::Work& work);
+  // The same one by one, until `visit` returns false; the total is of all that match. In address order without a
+  // limit nothing is held; else 16 bytes per object shown.
+  Result<ObjectTotals> VisitObjects(const ObjectRequest& request, const std::function<bool(const ObjectInfo&)>& visit,
+                                    analysis::Work& work);
 
   // ---- dominators ----
   // Of the virtual root where `object` is none.

@@ -50,7 +50,8 @@ void ExpectGolden(const std::string& name, const Commands& commands) {
 
 TEST(Golden, Help) {
   Commands commands = {{}, {"--help"}};
-  for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "diff"})
+  for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "object", "path",
+                           "roots", "dominators", "diff"})
     commands.push_back({name, "--help"});
   ExpectGolden("help", commands);
 }
@@ -67,6 +68,7 @@ TEST(Golden, Types) {
                          {"types", "base.cairn", "--by", "module"},
                          {"types", "base.cairn", "--by", "generation"},
                          {"types", "base.cairn", "order", "--by", "generation", "--no-retained"},
+                         {"types", "base.cairn", "--no-retained"},
                          {"types", "base.cairn", "Nothing"},
                          {"types", "odd.cairn"},
                          {"types", "odd.cairn", "--csv"}});
@@ -76,8 +78,49 @@ TEST(Golden, Objects) {
   ExpectGolden("objects", {{"objects", "base.cairn", "--type", "Shop.Order", "--top", "3"},
                            {"objects", "base.cairn", "--sort", "address"},
                            {"objects", "base.cairn", "--generation", "frozen"},
+                           {"objects", "base.cairn", "--unreachable"},
+                           {"objects", "base.cairn", "--no-retained", "--top", "2"},
                            {"objects", "base.cairn", "@7", "0x7f0000001000", "0"},
                            {"objects", "odd.cairn"}});
+}
+
+TEST(Golden, Object) {
+  ExpectGolden("object", {{"object", "base.cairn", "@0"},
+                          {"object", "base.cairn", "@7", "--top", "3"},
+                          {"object", "base.cairn", "0x7f0000001090"},
+                          {"object", "base.cairn", "@0", "--csv"},
+                          {"object", "base.cairn", "@0", "--csv", "--table", "referrers"},
+                          {"object", "base.cairn", "@9"},
+                          {"object", "odd.cairn", "@0"}});
+}
+
+TEST(Golden, Path) {
+  ExpectGolden("path", {{"path", "base.cairn", "--type", "Shop.Order"},
+                        {"path", "base.cairn", "--type", "Shop.Order", "--limit", "1"},
+                        {"path", "base.cairn", "--object", "@0"},
+                        {"path", "head.cairn", "--type", "Shop.Prices.Subscription"},
+                        {"path", "base.cairn", "--object", "@8"},
+                        {"path", "base.cairn", "--object", "@4"},
+                        {"path", "base.cairn", "--object", "0x7f0000001008"},
+                        {"path", "base.cairn", "--type", "Nothing"},
+                        {"path", "odd.cairn", "--type", "Shop.Order"},
+                        {"path", "base.cairn", "--object", "@0", "--csv"}});
+}
+
+TEST(Golden, Roots) {
+  ExpectGolden("roots", {{"roots", "base.cairn"},
+                         {"roots", "head.cairn", "--kind", "static"},
+                         {"roots", "head.cairn", "--kind", "local"},
+                         {"roots", "base.cairn", "--kind", "finalizer"},
+                         {"roots", "head.cairn", "--csv"}});
+}
+
+TEST(Golden, Dominators) {
+  ExpectGolden("dominators", {{"dominators", "base.cairn"},
+                              {"dominators", "base.cairn", "--of", "@7"},
+                              {"dominators", "base.cairn", "--top", "1"},
+                              {"dominators", "base.cairn", "--of", "@4"},
+                              {"dominators", "odd.cairn"}});
 }
 
 TEST(Golden, Diff) {
@@ -85,6 +128,8 @@ TEST(Golden, Diff) {
                         {"diff", "head.cairn", "base.cairn"},
                         {"diff", "base.cairn", "head.cairn", "--all"},
                         {"diff", "base.cairn", "base.cairn"},
+                        {"diff", "base.cairn", "head.cairn", "--sort", "retained"},
+                        {"diff", "base.cairn", "head.cairn", "--no-retained"},
                         {"diff", "base.cairn", "head.cairn", "odd.cairn"}});
 }
 

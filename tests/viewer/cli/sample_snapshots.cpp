@@ -62,6 +62,17 @@ struct Shop {
     builder.Array("literal", text, 3);  // 28 → 32
     builder.Root(RootKind::kStatic, "map", "Shop.Cache.Instance");
     builder.Root(RootKind::kStatic, "all", "Shop.Order.All");
+    for (int i = 0; i < leaked; ++i) builder.Root(RootKind::kStatic, "leak" + std::to_string(i), "Shop.Prices.Changed");
+    if (leaked > 0) AddLocal();
+  }
+  // A method holds the first leaked object for the time being.
+  void AddLocal() {
+    snapshot::Root local;
+    local.kind = RootKind::kLocal;
+    local.name = "Shop.Program.Main";
+    local.thread = builder.Thread("Main", 42, 1);
+    local.certain = false;
+    builder.AddRoot(local, "leak0");
   }
   SnapshotBuilder builder;
 };
@@ -135,7 +146,8 @@ void SampleSnapshots::WriteWithDamagedChunk(const std::string& name) const {
 void SampleSnapshots::WriteManyTypes(const std::string& name, int types) const {
   SnapshotBuilder builder;
   Describe(builder);
-  for (int i = 0; i < types; ++i) builder.Object("", builder.Class("Generated.Type" + std::to_string(i)));
+  for (int i = 0; i < types; ++i)
+    builder.Root(RootKind::kHandleStrong, builder.Object("", builder.Class("Generated.Type" + std::to_string(i))));
   Write(builder, Path(name));
 }
 

@@ -23,7 +23,7 @@ class SampleSnapshots {
   void WriteText(const std::string& name, const std::string& content) const;
   // NAME is a snapshot of 70,000 objects whose second chunk does not decode.
   void WriteWithDamagedChunk(const std::string& name) const;
-  // NAME is a snapshot of so many types of one object each.
+  // NAME is a snapshot of so many types of one object each, all held by handles.
   void WriteManyTypes(const std::string& name, int types) const;
 
  private:

@@ -17,9 +17,9 @@ using ::testing::SizeIs;
 constexpr uint32_t kNone = snapshot::kNoId;
 
 DiffTable Diff(const std::vector<const FakeHeap*>& heaps, bool all = false) {
-  std::vector<const snapshot::Summary*> summaries;
-  for (const FakeHeap* heap : heaps) summaries.push_back(&heap->Summary());
-  return DiffTable(summaries, all);
+  std::vector<std::vector<TypeRow>> rows;
+  for (const FakeHeap* heap : heaps) rows.push_back(SummaryTypeRows(heap->Summary()));
+  return DiffTable(rows, all);
 }
 
 std::vector<std::string> Types(const DiffTable& table) {
@@ -56,9 +56,9 @@ TEST(DiffTable, AllAddsTheUnchanged) {
 TEST(DiffTable, RowsHoldBothSides) {
   TwoHeaps heaps;
   const DiffTable table = Diff({&heaps.base, &heaps.head});
-  EXPECT_EQ(table.Rows()[0], (DiffRow{"Grown", {}, {1, 4}, {24, 100}}));
-  EXPECT_EQ(table.Rows()[1], (DiffRow{"New", {}, {0, 1}, {0, 24}}));
-  EXPECT_EQ(table.Rows()[3], (DiffRow{"Gone", {}, {2, 0}, {48, 0}}));
+  EXPECT_EQ(table.Rows()[0], (DiffRow{"Grown", {}, {1, 4}, {24, 100}, {{}, {}}}));
+  EXPECT_EQ(table.Rows()[1], (DiffRow{"New", {}, {0, 1}, {0, 24}, {{}, {}}}));
+  EXPECT_EQ(table.Rows()[3], (DiffRow{"Gone", {}, {2, 0}, {48, 0}, {{}, {}}}));
 }
 
 TEST(DiffTable, SeriesBecomeColumns) {
@@ -66,8 +66,8 @@ TEST(DiffTable, SeriesBecomeColumns) {
   RecordingSink sink;
   Emit(Diff({&heaps.base, &heaps.head}), 1, sink);
   EXPECT_THAT(sink.keys, ElementsAre("type", "module", "objects", "objects", "bytes", "bytes", "retained", "retained",
-                                     "new", "survived", "dead", "", ""));
-  EXPECT_THAT(sink.rows, ElementsAre("Grown|null|1|4|24|100|null|null|null|null|null|76|3"));
+                                     "new", "survived", "dead", "", "", ""));
+  EXPECT_THAT(sink.rows, ElementsAre("Grown|null|1|4|24|100|null|null|null|null|null|76|3|null"));
 }
 
 TEST(DiffTable, ThreeSnapshotsGrowFromFirstToLast) {
@@ -92,7 +92,7 @@ TEST(DiffTable, OneNameInTwoModulesIsTwoTypes) {
   base.AddCounted("Same", a, 1, 24);
   head.AddCounted("Same", b, 1, 24);
   head.AddCounted("Same", a_again, 1, 24);
-  EXPECT_THAT(Diff({&base, &head}).Rows(), ElementsAre(DiffRow{"Same", "B.dll", {0, 1}, {0, 24}}));
+  EXPECT_THAT(Diff({&base, &head}).Rows(), ElementsAre(DiffRow{"Same", "B.dll", {0, 1}, {0, 24}, {{}, {}}}));
 }
 
 TEST(DiffTable, GrowthPasses32Bits) {
@@ -100,6 +100,39 @@ TEST(DiffTable, GrowthPasses32Bits) {
   base.AddCounted("Big", kNone, 1, 6'000'000'000);
   head.AddCounted("Big", kNone, 1, 1'000'000'000);
   EXPECT_EQ(Diff({&base, &head}).Rows()[0].ByteGrowth(), -5'000'000'000);
+}
+
+TypeRow Computed(const std::string& name, uint64_t objects, uint64_t bytes, uint64_t retained) {
+  TypeRow row;
+  row.name = name;
+  row.objects = objects;
+  row.bytes = bytes;
+  row.retained = retained;
+  return row;
+}
+
+TEST(DiffTable, RetainedGrowthAloneIsAChange) {
+  const std::vector<TypeRow> rows[] = {{Computed("Cache", 1, 32, 1000), Computed("Same", 1, 24, 24)},
+                                       {Computed("Cache", 1, 32, 5000), Computed("Same", 1, 24, 24)}};
+  const DiffTable table(rows, false);
+  ASSERT_THAT(Types(table), ElementsAre("Cache"));
+  EXPECT_EQ(table.Rows()[0].RetainedGrowth(), 4000);
+}
+
+TEST(DiffTable, ATypeThatIsAbsentRetainsNothing) {
+  const std::vector<TypeRow> rows[] = {{Computed("Other", 1, 24, 24)},
+                                       {Computed("New", 2, 48, 300), Computed("Other", 1, 24, 24)}};
+  const DiffTable table(rows, false);
+  ASSERT_THAT(Types(table), ElementsAre("New"));
+  EXPECT_EQ(table.Rows()[0], (DiffRow{"New", {}, {0, 2}, {0, 48}, {0, 300}}));
+}
+
+TEST(DiffTable, OrderIsByWhatWasAskedFor) {
+  const std::vector<TypeRow> rows[] = {{Computed("A", 1, 24, 24), Computed("B", 1, 24, 24), Computed("C", 1, 24, 24)},
+                                       {Computed("A", 2, 99, 99), Computed("B", 1, 25, 999), Computed("C", 9, 26, 26)}};
+  EXPECT_THAT(Types(DiffTable(rows, false, DiffOrder::kBytes)), ElementsAre("A", "C", "B"));
+  EXPECT_THAT(Types(DiffTable(rows, false, DiffOrder::kRetained)), ElementsAre("B", "A", "C"));
+  EXPECT_THAT(Types(DiffTable(rows, false, DiffOrder::kObjects)), ElementsAre("C", "A", "B"));
 }
 
 TEST(DiffTable, ASnapshotDoesNotDifferFromItself) {

@@ -23,7 +23,7 @@ struct FourObjects {
     heap.AddObject(b, 24, Generation::kGen2);
     heap.AddObject(a, 48, Generation::kLoh);
   }
-  ObjectsShown Stream(ObjectOrder order, std::optional<uint64_t> top = {}, ObjectFilter filter = {}) {
+  ObjectsShown Stream(FileOrder order, std::optional<uint64_t> top = {}, ObjectFilter filter = {}) {
     return StreamObjects(heap, {std::move(filter), order, top}, sink);
   }
   FakeHeap heap;
@@ -32,7 +32,7 @@ struct FourObjects {
 
 TEST(ObjectsTable, LargestFirstEqualOnesByAddress) {
   FourObjects four;
-  const ObjectsShown shown = four.Stream(ObjectOrder::kBytes);
+  const ObjectsShown shown = four.Stream(FileOrder::kBytes);
   EXPECT_THAT(four.sink.keys, ElementsAre("object", "address", "type", "bytes", "retained", "generation", "reachable"));
   EXPECT_THAT(four.sink.rows, ElementsAre("1|0x1018|A|48|null|gen2|null", "3|0x1060|A|48|null|loh|null",
                                           "0|0x1000|A|24|null|gen0|null", "2|0x1048|B|24|null|gen2|null"));
@@ -43,20 +43,20 @@ TEST(ObjectsTable, LargestFirstEqualOnesByAddress) {
 
 TEST(ObjectsTable, AddressOrderStreams) {
   FourObjects four;
-  four.Stream(ObjectOrder::kAddress);
+  four.Stream(FileOrder::kAddress);
   EXPECT_THAT(four.sink.rows, ElementsAre("0|0x1000|A|24|null|gen0|null", "1|0x1018|A|48|null|gen2|null",
                                           "2|0x1048|B|24|null|gen2|null", "3|0x1060|A|48|null|loh|null"));
 }
 
 TEST(ObjectsTable, TopKeepsTheLargestAndCountsTheRest) {
-  for (const ObjectOrder order : {ObjectOrder::kBytes, ObjectOrder::kAddress}) {
+  for (const FileOrder order : {FileOrder::kBytes, FileOrder::kAddress}) {
     FourObjects four;
     const ObjectsShown shown = four.Stream(order, 2);
     EXPECT_EQ(four.sink.rows.size(), 2u);
     EXPECT_EQ(four.sink.left_out, 2u);
     EXPECT_EQ(shown.objects, 4u);
-    EXPECT_EQ(four.sink.rows[0].substr(0, 1), order == ObjectOrder::kBytes ? "1" : "0");
-    EXPECT_EQ(four.sink.rows[1].substr(0, 1), order == ObjectOrder::kBytes ? "3" : "1");
+    EXPECT_EQ(four.sink.rows[0].substr(0, 1), order == FileOrder::kBytes ? "1" : "0");
+    EXPECT_EQ(four.sink.rows[1].substr(0, 1), order == FileOrder::kBytes ? "3" : "1");
   }
 }
 
@@ -69,20 +69,20 @@ TEST(ObjectsTable, TopOfManyIsTheSameAsSortingAll) {
     heap.AddObject(type, 24 + 8 * (random >> 60));  // 16 sizes, so many are equal
   }
   RecordingSink all, some;
-  StreamObjects(heap, {{}, ObjectOrder::kBytes, {}}, all);
-  StreamObjects(heap, {{}, ObjectOrder::kBytes, 37}, some);
+  StreamObjects(heap, {{}, FileOrder::kBytes, {}}, all);
+  StreamObjects(heap, {{}, FileOrder::kBytes, 37}, some);
   all.rows.resize(37);
   EXPECT_EQ(some.rows, all.rows);
 }
 
 TEST(ObjectsTable, FiltersByTypeAndGeneration) {
   FourObjects four;
-  four.Stream(ObjectOrder::kAddress, {}, {{true, false}, Generation::kGen2});
+  four.Stream(FileOrder::kAddress, {}, {{true, false}, Generation::kGen2});
   EXPECT_THAT(four.sink.rows, ElementsAre("1|0x1018|A|48|null|gen2|null"));
 }
 
 TEST(ObjectsTable, DamageComesAfterWhatCouldBeRead) {
-  for (const ObjectOrder order : {ObjectOrder::kBytes, ObjectOrder::kAddress}) {
+  for (const FileOrder order : {FileOrder::kBytes, FileOrder::kAddress}) {
     FourObjects four;
     four.heap.FailAfter(2, {ErrorKind::kDamaged, "snapshot.damaged", "chunk 3 of f.cairn", ""});
     const ObjectsShown shown = four.Stream(order);
@@ -95,7 +95,7 @@ TEST(ObjectsTable, DamageComesAfterWhatCouldBeRead) {
 TEST(ObjectsTable, StopsReadingWhenNobodyReads) {
   FourObjects four;
   four.sink.stop_after = 1;
-  four.Stream(ObjectOrder::kAddress);
+  four.Stream(FileOrder::kAddress);
   EXPECT_EQ(four.heap.Visited(), 1u);
 }
 

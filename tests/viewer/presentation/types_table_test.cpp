@@ -27,7 +27,7 @@ TypesTable Made(HeapSource& heap, GroupBy group = GroupBy::kType, TypeOrder orde
                 const std::string& pattern = "") {
   std::optional<TypePattern> parsed;
   if (!pattern.empty()) parsed = TypePattern::Parse(pattern).value();
-  return MakeTypesTable(heap, group, order, parsed).value();
+  return TypesTable(SummaryRows(heap, group, parsed).value(), group, order);
 }
 
 // Shop.Order: 2 objects, 48 + 48 = 96 bytes. System.String: 1 + 1 of 100. Shop.Order[]: 1 of 64.

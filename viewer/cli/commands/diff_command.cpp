@@ -9,9 +9,9 @@
 namespace cairn::cli {
 namespace {
 
+using presentation::DiffOrder;
 using presentation::DiffTable;
-
-enum class By { kType, kPath };
+using presentation::TypeRow;
 
 class DiffCommand : public Command {
  public:
@@ -19,37 +19,67 @@ class DiffCommand : public Command {
     return {"diff", "Compare snapshots", "what grew between two or more snapshots, per type",
             "diff BASE HEAD [MORE…] [options]",
             "  cairn diff before.cairn after.cairn\n"
-            "      the types whose bytes or objects changed, the largest growth first.\n"
-            "  With more than two files growth counts from the first to the last.\n"};
+            "      the types whose reachable objects, their bytes, or what these retain changed, the largest growth\n"
+            "      first. With more than two files growth counts from the first to the last.\n"};
   }
 
   void Configure(CommandLine& line) override {
     line.Arguments("FILE", files_, 2, "snapshots, the oldest first");
-    line.Choice<By>("--by", by_, {{"type", By::kType}, {"path", By::kPath}}, "what a row stands for (type)");
+    line.Choice<DiffOrder>(
+        "--sort", order_,
+        {{"bytes", DiffOrder::kBytes}, {"retained", DiffOrder::kRetained}, {"objects", DiffOrder::kObjects}},
+        "the largest growth first by this (bytes)");
     line.Flag("--all", all_, "unchanged types too");
+    line.Flag("--no-retained", no_retained_, "from the summaries alone: all objects, garbage included, at once");
     line.Count("--top", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
     line.OffersCsv();
   }
 
   Result<int> Run(Console& console) override {
-    if (by_ == By::kPath)
-      return NotYet("paths.not_available", "retention paths", "Compare per type meanwhile: leave --by path out.");
+    if (no_retained_ && order_ == DiffOrder::kRetained)
+      return Fail(ErrorKind::kUsage, "usage.conflict", "--no-retained leaves nothing to sort by --sort retained",
+                  "Leave one of them out.");
     auto sources = OpenSnapshots(files_);
     if (!sources) return tl::make_unexpected(std::move(sources).error());
-    std::vector<const snapshot::Summary*> summaries;
-    for (const auto& source : *sources) summaries.push_back(&source->Summary());
-    const DiffTable table(summaries, all_);
+    NamedSummaries named = Named(*sources);
+    auto rows = RowsOf(console, named);
+    if (!rows) return tl::make_unexpected(std::move(rows).error());
+    const DiffTable table(*rows, all_, order_);
     if (console.format == OutputFormat::kJson)
-      PrintJson(console, *sources, table);
+      PrintJson(console, named, table);
     else
-      PrintRows(console, *sources, table);
-    return ExitCodeFor(*sources);
+      PrintRows(console, named, table, *rows);
+    return ExitCodeFor(named);
   }
 
  private:
-  void PrintJson(Console& console, const Sources& sources, const DiffTable& table) const {
+  using Rows = std::vector<TypeRow>;
+
+  // One snapshot after the other, so that only one graph is in memory.
+  Result<std::vector<Rows>> RowsOf(Console& console, NamedSummaries& named) const {
+    std::vector<Rows> all;
+    for (presentation::NamedSummary& snapshot : named) {
+      auto rows = no_retained_ ? presentation::SummaryTypeRows(*snapshot.summary) : Computed(console, snapshot);
+      if (!rows) return tl::make_unexpected(std::move(rows).error());
+      all.push_back(std::move(*rows));
+    }
+    return all;
+  }
+
+  static Result<Rows> Computed(Console& console, presentation::NamedSummary& named) {
+    auto opened = OpenSession(named.path);
+    if (!opened) return tl::make_unexpected(std::move(opened).error());
+    auto rows = Asked(console, *opened->session, named, [](session::SnapshotSession& session, analysis::Work& work) {
+      return presentation::SessionRows(session, presentation::GroupBy::kType, {}, work);
+    });
+    if (rows || rows.error().kind != ErrorKind::kDamaged) return rows;
+    named.found = {{rows.error().code, rows.error().message, true}};
+    return presentation::SummaryTypeRows(*named.summary);
+  }
+
+  void PrintJson(Console& console, const NamedSummaries& named, const DiffTable& table) const {
     presentation::JsonDocument document(console.Out());
-    document.PutAll(presentation::CompletenessFields(Named(sources)));
+    document.PutAll(presentation::CompletenessFields(named));
     document.Put("snapshots", files_);
     presentation::JsonDocument::Rows rows(document, "types");
     presentation::Emit(table, console.Top(top_), rows);
@@ -57,16 +87,28 @@ class DiffCommand : public Command {
     document.Finish();
   }
 
-  void PrintRows(Console& console, const Sources& sources, const DiffTable& table) const {
-    LabelIncomplete(console, sources);
+  void PrintRows(Console& console, const NamedSummaries& named, const DiffTable& table,
+                 const std::vector<Rows>& rows) const {
+    LabelIncomplete(console, named);
     if (table.RowCount() == 0) console.Note("no type changed in objects or bytes");
     PrintTable(console, table, console.Top(top_));
-    if (console.format == OutputFormat::kText) PrintTotal(console, sources);
+    if (console.format == OutputFormat::kText) PrintTotal(console, rows);
   }
 
-  static void PrintTotal(Console& console, const Sources& sources) {
-    const auto& base = sources.front()->Summary().totals;
-    const auto& head = sources.back()->Summary().totals;
+  struct Total {
+    uint64_t objects = 0, bytes = 0;
+  };
+  static Total Sum(const Rows& rows) {
+    Total total;
+    for (const TypeRow& row : rows) {
+      total.objects += row.objects;
+      total.bytes += row.bytes;
+    }
+    return total;
+  }
+
+  static void PrintTotal(Console& console, const std::vector<Rows>& rows) {
+    const Total base = Sum(rows.front()), head = Sum(rows.back());
     const auto grown = [](uint64_t from, uint64_t to) {
       return presentation::GroupedDifference(static_cast<int64_t>(to - from));
     };
@@ -76,8 +118,8 @@ class DiffCommand : public Command {
   }
 
   std::vector<std::string> files_;
-  By by_ = By::kType;
-  bool all_ = false;
+  DiffOrder order_ = DiffOrder::kBytes;
+  bool all_ = false, no_retained_ = false;
   std::optional<uint64_t> top_;
 };
 

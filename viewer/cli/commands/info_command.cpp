@@ -56,7 +56,7 @@ class InfoCommand : public Command {
       json.PutAll(presentation::InfoFields(document));
       return json.Finish();
     }
-    LabelIncomplete(console, sources);
+    LabelIncomplete(console, Named(sources));
     if (document.verified && !document.verified->errors.empty())
       Label(console, "DAMAGED: " + document.verified->errors.front());
     PrintTable(console, presentation::GenerationTable(document.summary->ranges), std::nullopt);

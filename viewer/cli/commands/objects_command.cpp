@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/tables/objects_table.h"
@@ -12,17 +10,16 @@ namespace cairn::cli {
 namespace {
 
 using presentation::ObjectsShown;
+using session::ObjectOrder;
 using snapshot::Generation;
-
-enum class Sort { kRetained, kBytes, kAddress };
 
 class ObjectsCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"objects", "Read a snapshot", "single objects: the largest of a type, or those named",
+    return {"objects", "Read a snapshot", "single objects: those of a type that retain the most, or those named",
             "objects FILE [OBJECT…] [--type PATTERN] [options]",
             "  cairn objects shop.cairn --type Shop.Order --generation gen2\n"
-            "      the 30 largest Shop.Order that survived into generation 2.\n"
+            "      the 30 Shop.Order in generation 2 that retain the most.\n"
             "  cairn objects shop.cairn @12 0x7f12a0001000\n"
             "      these two; @INDEX is valid within one file.\n"};
   }
@@ -31,12 +28,14 @@ class ObjectsCommand : public Command {
     line.Argument("FILE", file_, true, "a snapshot");
     line.Arguments("OBJECT", names_, 0, "@INDEX, INDEX or 0xADDRESS");
     line.Text("--type", type_, "PATTERN", "only instances of these types");
-    line.Choice<Sort>("--sort", sort_,
-                      {{"retained", Sort::kRetained}, {"bytes", Sort::kBytes}, {"address", Sort::kAddress}},
-                      "largest first, or in address order (bytes)");
+    line.Choice<std::optional<ObjectOrder>>(
+        "--sort", order_,
+        {{"retained", ObjectOrder::kRetained}, {"bytes", ObjectOrder::kBytes}, {"address", ObjectOrder::kAddress}},
+        "largest first, or in address order (retained)");
     line.Choice<std::optional<Generation>>("--generation", generation_, Generations(),
                                            "only objects of this generation");
-    line.Flag("--unreachable", unreachable_, "only objects that nothing keeps alive");
+    line.Flag("--unreachable", unreachable_, "objects that nothing keeps alive, instead of reachable ones");
+    line.Flag("--no-retained", no_retained_, "without the graph: reachable and unreachable ones, nothing retained");
     line.Count("--top", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
     line.OffersCsv();
   }
@@ -49,8 +48,17 @@ class ObjectsCommand : public Command {
     if (!names) return tl::make_unexpected(std::move(names).error());
     auto sources = OpenSnapshots({file_});
     if (!sources) return tl::make_unexpected(std::move(sources).error());
-    if (!names->empty()) return PrintNamed(console, *sources, *names);
-    return PrintMatching(console, *sources, *pattern);
+    NamedSummaries named = Named(*sources);
+    presentation::FileHeapSource& source = *sources->front();
+    if (no_retained_)
+      return names->empty() ? PrintFromFile(console, source, named, *pattern)
+                            : NamedFromFile(console, source, named, *names);
+    auto opened = OpenSession(file_);
+    if (!opened) return tl::make_unexpected(std::move(opened).error());
+    auto code = names->empty() ? PrintMatching(console, *opened, *pattern) : PrintNamed(console, *opened, *names);
+    // Where the graph cannot be built, what can be read of the objects is given.
+    if (code || code.error().kind != ErrorKind::kDamaged || !names->empty()) return code;
+    return PrintFromFile(console, source, named, *pattern, code.error());
   }
 
  private:
@@ -64,14 +72,12 @@ class ObjectsCommand : public Command {
   }
 
   Status CheckOptions() const {
-    if (sort_ == Sort::kRetained)
-      return NotYet("retained.not_available", "retained sizes", "Sort by bytes or by address meanwhile.");
-    if (unreachable_)
-      return NotYet("unreachable.not_available", "reachability",
-                    "Capture with --gc full meanwhile: hardly any garbage is left then.");
-    if (!names_.empty() && (!type_.empty() || generation_))
-      return Fail(ErrorKind::kUsage, "usage.conflict", "objects are named, or chosen by --type and --generation",
-                  "Give one of them.");
+    if (no_retained_ && (order_ == ObjectOrder::kRetained || unreachable_))
+      return Fail(ErrorKind::kUsage, "usage.conflict", "--no-retained leaves neither --sort retained nor --unreachable",
+                  "Leave one of them out.");
+    if (!names_.empty() && (!type_.empty() || generation_ || unreachable_))
+      return Fail(ErrorKind::kUsage, "usage.conflict",
+                  "objects are named, or chosen by --type, --generation and --unreachable", "Give one of them.");
     return {};
   }
 
@@ -85,47 +91,78 @@ class ObjectsCommand : public Command {
     return names;
   }
 
-  Result<int> PrintNamed(Console& console, const Sources& sources, const std::vector<presentation::ObjectName>& names) {
-    auto objects = presentation::FindObjects(*sources.front(), names);
-    if (!objects) return tl::make_unexpected(std::move(objects).error());
-    LabelIncomplete(console, sources);
-    WriteRows(console, sources, [&](presentation::RowSink& sink) {
-      presentation::EmitObjects(*sources.front(), *objects, sink);
+  Result<int> PrintNamed(Console& console, OpenedSession& opened, const std::vector<presentation::ObjectName>& names) {
+    const auto objects = Asked(console, opened, [&](session::SnapshotSession& session, analysis::Work& work) {
+      return presentation::FindObjects(session, names, work);
+    });
+    if (!objects) return tl::make_unexpected(objects.error());
+    LabelIncomplete(console, opened.named);
+    WriteRows(console, opened.named, [&](presentation::RowSink& sink) {
+      presentation::EmitObjects(*opened.session, *objects, sink);
       return ObjectsShown{};
     });
-    return ExitCodeFor(sources);
+    return ExitCodeFor(opened.named);
   }
 
-  Result<int> PrintMatching(Console& console, const Sources& sources,
+  Result<int> NamedFromFile(Console& console, presentation::FileHeapSource& source, NamedSummaries& named,
+                            const std::vector<presentation::ObjectName>& names) {
+    auto objects = presentation::FindObjects(source, names);
+    if (!objects) return tl::make_unexpected(std::move(objects).error());
+    LabelIncomplete(console, named);
+    WriteRows(console, named, [&](presentation::RowSink& sink) {
+      presentation::EmitObjects(source, *objects, sink);
+      return ObjectsShown{};
+    });
+    return ExitCodeFor(named);
+  }
+
+  // Rows are printed only when the graph stands: its problems are known then.
+  Result<int> PrintMatching(Console& console, OpenedSession& opened,
                             const std::optional<presentation::TypePattern>& pattern) {
+    session::ObjectRequest request;
+    request.order = order_.value_or(ObjectOrder::kRetained);
+    request.limit = console.Top(top_).value_or(UINT64_MAX);
+    request.generation = generation_;
+    request.unreachable = unreachable_;
+    if (pattern) request.types = SelectTypes(console, *opened.named.front().summary, *pattern);
+    analysis::Work work;
+    WorkMonitor monitor(console, work, opened.named.front().summary->totals.objects);
+    if (auto dominators = opened.session->Dominators(work); !dominators) return tl::make_unexpected(dominators.error());
+    if (auto problems = opened.session->GraphProblems(work)) opened.named.front().found = std::move(*problems);
+    monitor.Quiet();
+    LabelIncomplete(console, opened.named);
+    const ObjectsShown shown = WriteRows(console, opened.named, [&](presentation::RowSink& sink) {
+      return presentation::StreamObjects(*opened.session, request, sink, work);
+    });
+    return Finished(console, shown, ExitCodeFor(opened.named));
+  }
+
+  // `damage`: why there is no graph.
+  Result<int> PrintFromFile(Console& console, presentation::FileHeapSource& source, NamedSummaries& named,
+                            const std::optional<presentation::TypePattern>& pattern, std::optional<Error> damage = {}) {
     presentation::ObjectsRequest request;
-    request.order = sort_ == Sort::kAddress ? presentation::ObjectOrder::kAddress : presentation::ObjectOrder::kBytes;
+    request.order =
+        order_ == ObjectOrder::kAddress ? presentation::FileOrder::kAddress : presentation::FileOrder::kBytes;
     request.top = console.Top(top_);
     request.filter.generation = generation_;
-    if (pattern) request.filter.types = Selected(console, sources, *pattern);
-    LabelIncomplete(console, sources);
-    const ObjectsShown shown = WriteRows(console, sources, [&](presentation::RowSink& sink) {
-      return presentation::StreamObjects(*sources.front(), request, sink);
+    if (pattern) request.filter.types = SelectTypes(console, source.Summary(), *pattern);
+    LabelIncomplete(console, named);
+    const ObjectsShown shown = WriteRows(console, named, [&](presentation::RowSink& sink) {
+      ObjectsShown all = presentation::StreamObjects(source, request, sink);
+      if (!all.damage) all.damage = damage;
+      return all;
     });
-    if (console.format == OutputFormat::kText) PrintTotal(console, shown);
-    if (shown.damage) Label(console, fmt::format("DAMAGED: {}", shown.damage->message));
-    return shown.damage ? ExitCodeOf(*shown.damage) : ExitCodeFor(sources);
-  }
-
-  std::vector<bool> Selected(Console& console, const Sources& sources, const presentation::TypePattern& pattern) const {
-    std::vector<bool> selected = pattern.Select(presentation::TypeNames(sources.front()->Summary()));
-    if (std::find(selected.begin(), selected.end(), true) == selected.end()) NoteNoMatch(console, pattern);
-    return selected;
+    return Finished(console, shown, ExitCodeFor(named));
   }
 
   // In JSON the completeness follows the rows: only then is it known.
   template <class Write>
-  static ObjectsShown WriteRows(Console& console, const Sources& sources, const Write& write) {
+  static ObjectsShown WriteRows(Console& console, const NamedSummaries& named, const Write& write) {
     if (console.format != OutputFormat::kJson) return write(*TextOrCsv(console));
     presentation::JsonDocument document(console.Out());
     presentation::JsonDocument::Rows rows(document, "objects");
     ObjectsShown shown = write(rows);
-    presentation::Json fields = presentation::CompletenessFields(Named(sources));
+    presentation::Json fields = presentation::CompletenessFields(named);
     if (shown.damage) {
       fields["complete"] = false;
       fields["problems"].push_back(presentation::ProblemEntry(shown.damage->code, shown.damage->message));
@@ -135,6 +172,14 @@ class ObjectsCommand : public Command {
     return shown;
   }
 
+  static int Finished(Console& console, const ObjectsShown& shown, int code) {
+    if (console.format == OutputFormat::kText) PrintTotal(console, shown);
+    if (!shown.damage) return code;
+    const bool damaged = shown.damage->kind == ErrorKind::kDamaged;
+    Label(console, fmt::format("{}: {}", damaged ? "DAMAGED" : "INCOMPLETE", shown.damage->message));
+    return ExitCodeOf(*shown.damage);
+  }
+
   static void PrintTotal(Console& console, const ObjectsShown& shown) {
     console.Print(fmt::format("total {}, {}\n", presentation::Counted(shown.objects, "object", "objects"),
                               presentation::FullBytes(shown.bytes)));
@@ -142,9 +187,9 @@ class ObjectsCommand : public Command {
 
   std::string file_, type_;
   std::vector<std::string> names_;
-  Sort sort_ = Sort::kBytes;
+  std::optional<ObjectOrder> order_;
   std::optional<Generation> generation_;
-  bool unreachable_ = false;
+  bool unreachable_ = false, no_retained_ = false;
   std::optional<uint64_t> top_;
 };
 

@@ -68,7 +68,7 @@ Json VerifiedFields(const snapshot::VerifyReport& report) {
 
 Json InfoFields(const InfoDocument& document) {
   const snapshot::Summary& summary = *document.summary;
-  const NamedSummary named{document.path, &summary};
+  const NamedSummary named{document.path, &summary, {}};
   Json fields = {{"snapshot", document.path}};
   fields.update(CompletenessFields({&named, 1}));
   fields["process"] = ProcessFields(summary.process);

@@ -32,6 +32,11 @@ std::string MessageOf(const NamedSummary& snapshot, const std::string& message, 
 
 }  // namespace
 
+bool NamedSummary::IsComplete() const {
+  return summary->complete &&
+         std::none_of(found.begin(), found.end(), [](const snapshot::Problem& problem) { return problem.incomplete; });
+}
+
 Json ProblemEntry(const std::string& code, const std::string& message) {
   return {{"code", code}, {"message", message}};
 }
@@ -40,9 +45,10 @@ Json CompletenessFields(std::span<const NamedSummary> snapshots) {
   Json problems = Json::array();
   bool complete = true;
   for (const NamedSummary& snapshot : snapshots) {
-    complete = complete && snapshot.summary->complete;
-    for (const snapshot::Problem& problem : snapshot.summary->problems)
-      problems.push_back(ProblemEntry(problem.code, MessageOf(snapshot, problem.message, snapshots.size() > 1)));
+    complete = complete && snapshot.IsComplete();
+    for (const auto* list : {&snapshot.summary->problems, &snapshot.found})
+      for (const snapshot::Problem& problem : *list)
+        problems.push_back(ProblemEntry(problem.code, MessageOf(snapshot, problem.message, snapshots.size() > 1)));
   }
   return {{"complete", complete}, {"problems", std::move(problems)}};
 }

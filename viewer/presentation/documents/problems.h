@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "snapshot-format/file/model.h"
 #include "snapshot-format/file/result.h"
@@ -14,6 +15,9 @@ namespace cairn::presentation {
 struct NamedSummary {
   std::string path;
   const snapshot::Summary* summary = nullptr;
+  std::vector<snapshot::Problem> found;  // when its objects were read
+
+  bool IsComplete() const;
 };
 
 // {"complete":…,"problems":[…]} over all of them; with several, each message starts with its file.

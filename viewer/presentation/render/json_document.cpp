@@ -43,6 +43,19 @@ void JsonDocument::PutAll(const Json& object) {
 
 void JsonDocument::Finish() { sink_.Write("}\n"); }
 
+JsonDocument::Elements::Elements(JsonDocument& document, const std::string& key) : document_(document) {
+  document_.Key(key);
+  document_.sink_.Write("[");
+}
+
+bool JsonDocument::Elements::Add(const Json& value) {
+  const char* before = first_ ? "\n" : ",\n";
+  first_ = false;
+  return document_.sink_.Write(before + JsonText(value));
+}
+
+void JsonDocument::Elements::Finish() { document_.sink_.Write("]"); }
+
 void JsonDocument::Rows::Begin(std::span<const Column> columns) {
   columns_.assign(columns.begin(), columns.end());
   document_.Key(key_);

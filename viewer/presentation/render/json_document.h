@@ -25,6 +25,19 @@ class JsonDocument {
   void PutAll(const Json& object);  // each of its fields
   void Finish();                    // "}" and a new line; nothing may follow
 
+  // Writes values of any form as an array under `key`, one by one; Finish it before the document goes on.
+  class Elements {
+   public:
+    Elements(JsonDocument& document, const std::string& key);
+    // False: nobody reads any more.
+    bool Add(const Json& value);
+    void Finish();
+
+   private:
+    JsonDocument& document_;
+    bool first_ = true;
+  };
+
   // Writes one table under `key`; the document must outlive it.
   class Rows : public RowSink {
    public:

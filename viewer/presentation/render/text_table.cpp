@@ -30,6 +30,11 @@ struct TextWriter {
   }
 };
 
+bool IsNothing(const Cell& cell) {
+  const auto* count = std::get_if<uint64_t>(&cell);
+  return std::holds_alternative<std::monostate>(cell) || (count != nullptr && *count == 0);
+}
+
 std::string Padded(const std::string& text, size_t width, bool right) {
   const size_t have = DisplayWidth(text);
   const std::string blanks(width > have ? width - have : 0, ' ');
@@ -48,7 +53,7 @@ void TextTable::Begin(std::span<const Column> columns) {
 bool TextTable::Row(std::span<const Cell> cells) {
   std::vector<std::string> row;
   for (size_t i = 0; i < cells.size(); ++i) {
-    has_value_[i] = has_value_[i] || !std::holds_alternative<std::monostate>(cells[i]);
+    has_value_[i] = has_value_[i] || !IsNothing(cells[i]);
     row.push_back(TextOf(cells[i], columns_[i].format));
   }
   rows_.push_back(std::move(row));

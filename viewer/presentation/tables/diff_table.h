@@ -6,27 +6,32 @@
 #include <string>
 #include <vector>
 
-#include "snapshot-format/file/model.h"
 #include "viewer/presentation/tables/table.h"
+#include "viewer/presentation/tables/type_rows.h"
 
 namespace cairn::presentation {
 
 struct DiffRow {
   std::string type;
   std::optional<std::string> module;
-  std::vector<uint64_t> objects, bytes;  // one per snapshot
+  std::vector<uint64_t> objects, bytes;             // one per snapshot
+  std::vector<std::optional<uint64_t>> retained{};  // the same; null where it was not computed
 
   int64_t ObjectGrowth() const { return static_cast<int64_t>(objects.back() - objects.front()); }
   int64_t ByteGrowth() const { return static_cast<int64_t>(bytes.back() - bytes.front()); }
+  std::optional<int64_t> RetainedGrowth() const;
   bool Changed() const;
 
   bool operator==(const DiffRow&) const = default;
 };
 
+enum class DiffOrder { kBytes, kRetained, kObjects };
+
 class DiffTable : public Table {
  public:
-  // At least two snapshots; types are the same where name and module are. Without `all` only changed rows.
-  DiffTable(std::span<const snapshot::Summary* const> snapshots, bool all);
+  // At least two snapshots, rows by type; types are the same where name and module are. Without `all` only changed
+  // rows.
+  DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order = DiffOrder::kBytes);
 
   std::vector<Column> Columns() const override;
   uint64_t RowCount() const override { return rows_.size(); }

@@ -45,6 +45,16 @@ std::vector<Cell> ObjectCells(const HeapObject& object, const std::string& type)
           Cell()};
 }
 
+std::vector<Cell> ObjectCells(const session::ObjectInfo& object, const std::string& type) {
+  return {uint64_t{object.object.value},
+          HexAddress(object.address),
+          type,
+          object.bytes,
+          object.retained,
+          std::string(snapshot::GenerationName(object.generation)),
+          object.reachable};
+}
+
 void Count(ObjectsShown& shown, const HeapObject& object) {
   ++shown.objects;
   shown.bytes += object.bytes;
@@ -88,12 +98,13 @@ ObjectsShown StreamByBytes(HeapSource& source, const ObjectsRequest& request, Ro
 
 }  // namespace
 
-std::vector<Column> ObjectColumns() {
+std::vector<Column> ObjectColumns(ObjectMix mix) {
   Column type{"type", "Type", Format::kText};
   type.place = 1;
   Column retained{"retained", "Retained", Format::kBytes};
   Column reachable{"reachable", "Reachable", Format::kFlag};
   retained.hide_if_empty = reachable.hide_if_empty = true;
+  if (mix == ObjectMix::kOneKind) reachable.shown = Shown::kDataOnly;
   return {{"object", "Object", Format::kObject},
           {"address", "Address", Format::kText},
           type,
@@ -104,8 +115,51 @@ std::vector<Column> ObjectColumns() {
 }
 
 ObjectsShown StreamObjects(HeapSource& source, const ObjectsRequest& request, RowSink& sink) {
-  return request.order == ObjectOrder::kAddress ? StreamByAddress(source, request, sink)
-                                                : StreamByBytes(source, request, sink);
+  return request.order == FileOrder::kAddress ? StreamByAddress(source, request, sink)
+                                              : StreamByBytes(source, request, sink);
+}
+
+ObjectsShown StreamObjects(session::SnapshotSession& session, const session::ObjectRequest& request, RowSink& sink,
+                           analysis::Work& work) {
+  const std::vector<std::string> names = TypeNames(session.GetSummary());
+  uint64_t rows = 0;
+  sink.Begin(ObjectColumns());
+  const auto emit = [&](const session::ObjectInfo& object) {
+    ++rows;
+    return sink.Row(ObjectCells(object, names.at(object.type.value)));
+  };
+  const auto total = session.VisitObjects(request, emit, work);
+  sink.End(total ? total->objects - rows : 0);
+  if (!total) return {0, 0, total.error()};
+  return {total->objects, total->bytes, {}};
+}
+
+Result<analysis::ObjectIndex> FindObject(session::SnapshotSession& session, const ObjectName& name,
+                                         analysis::Work& work) {
+  if (name.kind == ObjectName::Kind::kAddress) return session.AtAddress(name.value, work);
+  // Beyond what an index can be is answered like any other object that is not there.
+  const uint64_t index = std::min<uint64_t>(name.value, analysis::kMaxGraphObjects);
+  return session.Object(analysis::ObjectIndex(static_cast<uint32_t>(index)), work)
+      .map([](const session::ObjectInfo& object) { return object.object; });
+}
+
+Result<std::vector<session::ObjectInfo>> FindObjects(session::SnapshotSession& session,
+                                                     const std::vector<ObjectName>& names, analysis::Work& work) {
+  std::vector<session::ObjectInfo> objects;
+  for (const ObjectName& name : names) {
+    const auto object =
+        FindObject(session, name, work).and_then([&](analysis::ObjectIndex at) { return session.Object(at, work); });
+    if (!object) return tl::make_unexpected(object.error());
+    objects.push_back(*object);
+  }
+  return objects;
+}
+
+void EmitObjects(session::SnapshotSession& session, const std::vector<session::ObjectInfo>& objects, RowSink& sink) {
+  sink.Begin(ObjectColumns(ObjectMix::kBothKinds));
+  for (const session::ObjectInfo& object : objects)
+    if (!sink.Row(ObjectCells(object, TypeName(session.GetSummary().types.at(object.type.value))))) break;
+  sink.End(0);
 }
 
 Result<std::vector<HeapObject>> FindObjects(HeapSource& source, const std::vector<ObjectName>& names) {

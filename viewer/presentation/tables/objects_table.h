@@ -7,14 +7,15 @@
 
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/tables/table.h"
+#include "viewer/session/snapshot_session.h"
 
 namespace cairn::presentation {
 
-enum class ObjectOrder { kBytes, kAddress };
+enum class FileOrder { kBytes, kAddress };
 
 struct ObjectsRequest {
   ObjectFilter filter;
-  ObjectOrder order = ObjectOrder::kBytes;
+  FileOrder order = FileOrder::kBytes;
   std::optional<uint64_t> top;
 };
 
@@ -24,10 +25,23 @@ struct ObjectsShown {
   std::optional<Error> damage;
 };
 
-std::vector<Column> ObjectColumns();
+// Whether an object is reachable says something only where both kinds are listed.
+enum class ObjectMix { kOneKind, kBothKinds };
+std::vector<Column> ObjectColumns(ObjectMix mix = ObjectMix::kOneKind);
 
 // Matching instances, largest first (equal ones by address) or by address. Memory: the rows shown.
 ObjectsShown StreamObjects(HeapSource& source, const ObjectsRequest& request, RowSink& sink);
+
+// The same, reachable (or unreachable) ones with what they retain. `damage`: an error of the session.
+ObjectsShown StreamObjects(session::SnapshotSession& session, const session::ObjectRequest& request, RowSink& sink,
+                           analysis::Work& work);
+
+// Errors: object.missing.
+Result<analysis::ObjectIndex> FindObject(session::SnapshotSession& session, const ObjectName& name,
+                                         analysis::Work& work);
+Result<std::vector<session::ObjectInfo>> FindObjects(session::SnapshotSession& session,
+                                                     const std::vector<ObjectName>& names, analysis::Work& work);
+void EmitObjects(session::SnapshotSession& session, const std::vector<session::ObjectInfo>& objects, RowSink& sink);
 
 // These instances, in the order named. Errors: object.missing.
 Result<std::vector<HeapObject>> FindObjects(HeapSource& source, const std::vector<ObjectName>& names);

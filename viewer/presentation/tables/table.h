@@ -32,7 +32,7 @@ struct Column {
   std::string title;  // in text
   Format format = Format::kText;
   Shown shown = Shown::kEverywhere;
-  bool hide_if_empty = false;      // in text: left out while every cell is null
+  bool hide_if_empty = false;      // in text: left out while every cell is null or zero
   std::optional<size_t> series{};  // JSON folds columns of one key into an array; CSV writes key_1, key_2 …
   int place = 0;                   // in text: columns in ascending place, then as listed
 

@@ -1,28 +1,15 @@
 #pragma once
-// Objects and bytes per type, namespace, module or generation.
+// Objects and bytes per type, namespace, module or generation, for reading.
 
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/tables/table.h"
-#include "viewer/presentation/type_pattern.h"
+#include "viewer/presentation/tables/type_rows.h"
 
 namespace cairn::presentation {
 
-enum class GroupBy { kType, kNamespace, kModule, kGeneration };
-enum class TypeOrder { kBytes, kObjects };
-
-struct TypeRow {
-  std::string name;                   // of the type or group
-  std::optional<std::string> module;  // null for groups over modules
-  uint64_t objects = 0, bytes = 0;
-  // Null while reachability is not computed; then objects and bytes mean all.
-  std::optional<uint64_t> retained, unreachable_objects, unreachable_bytes;
-
-  bool operator==(const TypeRow&) const = default;
-};
+enum class TypeOrder { kRetained, kBytes, kObjects };
 
 class TypesTable : public Table {
  public:
@@ -35,15 +22,12 @@ class TypesTable : public Table {
   const std::vector<TypeRow>& Rows() const { return rows_; }
   uint64_t Objects() const;
   uint64_t Bytes() const;
+  uint64_t UnreachableObjects() const;
+  uint64_t UnreachableBytes() const;
 
  private:
   std::vector<TypeRow> rows_;
   GroupBy group_;
 };
-
-// From the summary alone, but for generations of a pattern, which visit the objects.
-// Types of one name and module are one row.
-Result<TypesTable> MakeTypesTable(HeapSource& source, GroupBy group, TypeOrder order,
-                                  const std::optional<TypePattern>& pattern);
 
 }  // namespace cairn::presentation

@@ -1,0 +1,136 @@
+#include "viewer/presentation/documents/path_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "viewer/presentation/heap_source.h"
+#include "viewer/presentation/quantity.h"
+#include "viewer/presentation/render/text_table.h"
+#include "viewer/presentation/root_words.h"
+#include "viewer/presentation/visible_text.h"
+
+namespace cairn::presentation {
+namespace {
+
+using session::PathStep;
+using session::RootPath;
+
+std::string TypeOf(const snapshot::Summary& summary, const PathStep& step) {
+  return TypeName(summary.types.at(step.type.value));
+}
+
+Json StepFields(const snapshot::Summary& summary, const PathStep& step) {
+  return {{"object", step.object.value},   {"address", HexAddress(step.address)},
+          {"type", TypeOf(summary, step)}, {"field", step.field},
+          {"bytes", step.bytes},           {"retained", step.retained}};
+}
+
+std::string RootField(const RootPath& path) {
+  const std::string name = path.root.Name();
+  return name.empty() ? fmt::format("({})", snapshot::RootKindName(path.root.kind)) : name;
+}
+
+std::string OmittedWords(const RootPath& path) { return Counted(path.omitted, "more step", "more steps"); }
+
+// The steps of one path; what was left out of its middle has a row.
+class StepTable : public Table {
+ public:
+  StepTable(const snapshot::Summary& summary, const RootPath& path) : summary_(summary), path_(path) {}
+
+  std::vector<Column> Columns() const override {
+    return {{"object", "  Object"}, {"retained", "Retained", Format::kBytes}, {"type", "Type"}, {"field", "Held by"}};
+  }
+  uint64_t RowCount() const override { return path_.steps.size() + (path_.omitted > 0); }
+  std::vector<Cell> Row(uint64_t row) const override {
+    if (path_.omitted > 0 && row == path_.omitted_after) return {"  …", Cell(), OmittedWords(path_), Cell("")};
+    const PathStep& step = path_.steps[row - (path_.omitted > 0 && row > path_.omitted_after)];
+    const bool is_root = row == 0;
+    return {fmt::format("  @{}", step.object.value), step.retained, TypeOf(summary_, step),
+            is_root ? RootField(path_) : step.field};
+  }
+
+ private:
+  const snapshot::Summary& summary_;
+  const RootPath& path_;
+};
+
+void WritePath(const snapshot::Summary& summary, const RootPath& path, size_t number, TextStyle style, ByteSink& sink) {
+  sink.Write(
+      style.Bold(fmt::format("{}. {}, {}", number, Counted(path.count, "object", "objects"), FullBytes(path.bytes))) +
+      fmt::format(" held by {}\n", VisibleText(RootWords(summary, path.root))));
+  sink.Write(fmt::format("  {}\n", VisibleText(FieldPath(path))));
+  TextTable table(sink, style);
+  Emit(StepTable(summary, path), std::nullopt, table);
+}
+
+}  // namespace
+
+Json PathFields(const snapshot::Summary& summary, const RootPath& path) {
+  Json steps = Json::array();
+  for (const PathStep& step : path.steps) steps.push_back(StepFields(summary, step));
+  Json fields = {{"count", path.count}, {"root", RootFields(summary, path.root)}, {"steps", std::move(steps)}};
+  if (path.omitted > 0) fields["omitted"] = {{"steps", path.omitted}, {"after", path.omitted_after}};
+  return fields;
+}
+
+std::string FieldPath(const RootPath& path) {
+  std::string text = RootField(path);
+  for (size_t i = 1; i < path.steps.size(); ++i) {
+    if (path.omitted > 0 && i == path.omitted_after) text += fmt::format(" → … {} …", OmittedWords(path));
+    text += " → " + path.steps[i].field;
+  }
+  return text;
+}
+
+void WritePathsText(const snapshot::Summary& summary, const session::RootPaths& paths, TextStyle style,
+                    ByteSink& sink) {
+  for (size_t i = 0; i < paths.paths.size(); ++i) {
+    if (i > 0) sink.Write("\n");
+    WritePath(summary, paths.paths[i], i + 1, style, sink);
+  }
+  if (const uint64_t left_out = paths.total - paths.paths.size(); left_out > 0)
+    sink.Write(style.Faint(fmt::format("… {}", Counted(left_out, "more path", "more paths"))) + "\n");
+}
+
+PathTable::PathTable(const snapshot::Summary& summary, const session::RootPaths& paths)
+    : summary_(summary), paths_(paths) {
+  for (size_t path = 0; path < paths.paths.size(); ++path)
+    for (size_t step = 0; step < paths.paths[path].steps.size(); ++step) places_.push_back({path, step});
+}
+
+std::vector<Column> PathTable::Columns() const {
+  return {{"path", "Path", Format::kCount},
+          {"count", "Objects", Format::kCount},
+          {"root_kind", "Root"},
+          {"root_name", "Name"},
+          {"root_thread", "Thread"},
+          {"step", "Step", Format::kCount},
+          {"object", "Object", Format::kObject},
+          {"address", "Address"},
+          {"type", "Type"},
+          {"field", "Field"},
+          {"bytes", "Bytes", Format::kBytes},
+          {"retained", "Retained", Format::kBytes}};
+}
+
+std::vector<Cell> PathTable::Row(uint64_t row) const {
+  const Place& place = places_.at(row);
+  const RootPath& path = paths_.paths[place.path];
+  const PathStep& step = path.steps[place.step];
+  const bool after_gap = path.omitted > 0 && place.step >= path.omitted_after;
+  return {uint64_t{place.path + 1},
+          path.count,
+          std::string(snapshot::RootKindName(path.root.kind)),
+          path.root.Name(),
+          ThreadWords(summary_, path.root),
+          uint64_t{place.step + 1 + (after_gap ? path.omitted : 0)},
+          uint64_t{step.object.value},
+          HexAddress(step.address),
+          TypeOf(summary_, step),
+          step.field,
+          step.bytes,
+          step.retained};
+}
+
+}  // namespace cairn::presentation
