@@ -6,6 +6,15 @@
 #include "collector/client/unix_socket.h"
 
 namespace cairn::client {
+namespace {
+
+// Anybody may bind a socket of that name in a folder for all; only the target's own counts.
+bool IsServedBy(const Target& target, const std::string& name) {
+  const UniqueFd fd = ConnectBelow(target.tmp.fd.Get(), name);
+  return fd && PeerOf(fd.Get()).pid == target.pid;
+}
+
+}  // namespace
 
 bool IsControlName(const std::string& name, int64_t inner_pid) {
   const std::string prefix = "cairn-" + std::to_string(inner_pid) + "-";
@@ -18,7 +27,7 @@ bool IsControlName(const std::string& name, int64_t inner_pid) {
 std::optional<std::string> FindControlSocket(const Target& target) {
   if (!target.tmp.fd) return std::nullopt;
   for (const std::string& name : FolderEntries(target.tmp.fd.Get()))
-    if (IsControlName(name, target.status.inner_pid) && ConnectBelow(target.tmp.fd.Get(), name)) return name;
+    if (IsControlName(name, target.status.inner_pid) && IsServedBy(target, name)) return name;
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <thread>
 
+#include "collector/client/control_socket.h"
 #include "collector/client/frame_reader.h"
 #include "collector/client/on_machine.h"
 #include "collector/client/posix.h"
@@ -100,6 +101,18 @@ TEST_F(DetachTest, AnotherProcessIsNotBelieved) {
   const auto result = DetachOn(machine_.Machine(), 1);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, "detach.none");
+}
+
+// Else anybody could keep captures away from a process whose temporary folder is for all.
+TEST_F(DetachTest, OnlyTheTargetsOwnSocketIsACollectorThatStayed) {
+  FakeProcess other;
+  other.pid = 1;
+  machine_.Add(other);
+  Resident resident(Control(), [](int, const Frame&) {});
+  const auto own = InspectTarget(machine_.Machine(), getpid()), foreign = InspectTarget(machine_.Machine(), 1);
+  ASSERT_TRUE(own && foreign);
+  EXPECT_EQ(FindControlSocket(*own), "cairn-7-4711-control");
+  EXPECT_EQ(FindControlSocket(*foreign), std::nullopt);
 }
 
 }  // namespace
