@@ -37,7 +37,12 @@ Result<CaptureLock> CaptureLock::Take(const Machine& machine, const Target& targ
     if (!file)
       return Fail(ErrorKind::kFailed, "placement.unwritable",
                   path + "/" + lock.name_ + " cannot be made: " + ErrnoText(errno) + ".", "Make the folder writable.");
-    if (flock(file.Get(), LOCK_EX | LOCK_NB) != 0)
+    const bool locked = flock(file.Get(), LOCK_EX | LOCK_NB) == 0;
+    if (!locked && errno != EWOULDBLOCK)
+      return Fail(ErrorKind::kFailed, "placement.unwritable",
+                  path + "/" + lock.name_ + " cannot be locked: " + ErrnoText(errno) + ".",
+                  "Set TMPDIR of the target to a folder on a file system with locks.");
+    if (!locked)
       return Fail(ErrorKind::kFailed, "attach.in_progress",
                   "Another capture of process " + std::to_string(target.pid) + " is going on.",
                   "Wait until it has ended.");
