@@ -142,13 +142,15 @@ std::string ProcFs::MountNamespace(int64_t pid) const { return ReadLink(Path(pid
 std::optional<uint64_t> ProcFs::MemoryLimit(int64_t pid, const std::string& cgroup_root) const {
   std::optional<uint64_t> limit;
   for (const std::string& line : Split(ReadFile(Path(pid, "cgroup")).value_or(""), '\n')) {
-    const auto parts = Split(line, ':');
-    if (parts.size() < 3) continue;
-    const bool unified = parts[1].empty();
-    if (!unified && parts[1].find("memory") == std::string::npos) continue;
+    // number:controllers:path, of which only the path may hold colons
+    const size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool unified = controllers.empty();
+    if (!unified && controllers.find("memory") == std::string::npos) continue;
     const std::string root = unified ? cgroup_root : cgroup_root + "/memory";
     const char* leaf = unified ? "memory.max" : "memory.limit_in_bytes";
-    for (std::filesystem::path group = parts[2];; group = group.parent_path()) {
+    for (std::filesystem::path group = line.substr(second + 1);; group = group.parent_path()) {
       KeepSmaller(limit, ReadFile(root + group.string() + "/" + leaf));
       if (group == group.root_path() || group.empty()) break;
     }

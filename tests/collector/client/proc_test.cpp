@@ -102,6 +102,18 @@ TEST(Proc, MemoryLimitOfTheFirstCgroupVersion) {
   EXPECT_EQ(machine.Machine().proc.MemoryLimit(8, machine.File("cgroup")), 4096u);
 }
 
+// As container runtimes name them where systemd does not: "kubepods.slice:cri-containerd:ID".
+TEST(Proc, TheNameOfACgroupMayHoldColons) {
+  FakeMachine machine;
+  FakeProcess process;
+  process.pid = 8;
+  machine.Add(process);
+  testing::WriteFile(machine.File("proc/8/cgroup"), "0::/pod.slice:cri:shop\n");
+  std::filesystem::create_directories(machine.File("cgroup/pod.slice:cri:shop"));
+  testing::WriteFile(machine.File("cgroup/pod.slice:cri:shop/memory.max"), "1000\n");
+  EXPECT_EQ(machine.Machine().proc.MemoryLimit(8, machine.File("cgroup")), 1000u);
+}
+
 TEST(Target, NamesComeFromTheBestSource) {
   FakeMachine machine;
   FakeProcess process;
