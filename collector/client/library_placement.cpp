@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "collector/client/elf_file.h"
 
@@ -22,6 +23,7 @@ namespace {
 constexpr const char* kLibraryName = "libcairn_collector.so";
 constexpr std::string_view kPlacedPrefix = "libcairn_collector-", kPlacedSuffix = ".so";
 constexpr size_t kHashDigits = 16;
+constexpr size_t kWhole = std::numeric_limits<size_t>::max();  // a library that is cut would be loaded all the same
 
 tl::unexpected<Error> Unsafe(const std::string& path, const std::string& why) {
   return Fail(ErrorKind::kFailed, "placement.unsafe", path + " " + why + ", so no library is loaded from it.",
@@ -54,7 +56,7 @@ Result<Existing> LookAtExisting(const Machine& machine, int folder, const std::s
   struct stat info {};
   if (!fd || fstat(fd.Get(), &info) != 0) return Unwritable(path, errno);
   if (const auto why = WhyUnsafe(machine, info, false); !why.empty()) return Unsafe(path + "/" + name, why);
-  const auto there = ReadFile("/proc/self/fd/" + std::to_string(fd.Get()));
+  const auto there = ReadFile("/proc/self/fd/" + std::to_string(fd.Get()), kWhole);
   return there && *there == content ? Existing::kSame : Existing::kOther;
 }
 
@@ -172,7 +174,7 @@ Result<UniqueFd> OpenPlacementFolder(const Machine& machine, int folder_fd, cons
 }
 
 Result<PlacedLibrary> PlaceLibrary(const Machine& machine, const Target& target, const std::string& library) {
-  const auto content = ReadFile(library);
+  const auto content = ReadFile(library, kWhole);
   if (!content)
     return Fail(ErrorKind::kFailed, "library.unreadable", library + " cannot be read: " + ErrnoText(errno) + ".",
                 "Make it readable.");
