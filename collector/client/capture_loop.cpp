@@ -116,8 +116,8 @@ Result<CaptureLoop::Next> CaptureLoop::ReadFrames() {
       return Next::kGoOn;
     }
     if (!*got) break;
-    last_sign_ = Clock::now();
     const auto next = HandleFrame(std::move(frame));
+    last_sign_ = Clock::now();  // afterwards: a slow disk of ours is no silence of the target
     if (!next || *next == Next::kDone) return next;
   }
   if (assembly_)
