@@ -144,13 +144,15 @@ Status Assembler::Accept(const Frame& frame) {
 Status Assembler::AcceptHello(const Frame& frame) {
   protocol::Hello hello;
   CAIRN_TRY(Read(frame, hello));
+  if (frames_ > 1) return Broken("stream.late", frame, "greets a second time");
+  const bool known =
+      (hello.pointer_size == 8 || hello.pointer_size == 4) && hello.address_shift >= 2 && hello.address_shift <= 3;
+  if (!known) return Broken("stream.record", frame, "describes a process of an unknown kind");
   if (!hello.runtime_version.empty()) summary_.process.runtime = hello.runtime_version;
   summary_.process.gc_mode = hello.server_gc ? "server" : "workstation";
   summary_.process.pointer_size = hello.pointer_size;
   summary_.process.address_shift = hello.address_shift;
-  const bool known =
-      (hello.pointer_size == 8 || hello.pointer_size == 4) && hello.address_shift >= 2 && hello.address_shift <= 3;
-  return known ? Status() : Broken("stream.record", frame, "describes a process of an unknown kind");
+  return {};
 }
 
 Status Assembler::AcceptRanges(const Frame& frame) {
@@ -180,17 +182,15 @@ Status Assembler::AcceptTypes(const Frame& frame) {
   return {};
 }
 
-Status Assembler::StartChecker() {
-  if (!checker_)
-    checker_ =
-        std::make_unique<ChunkChecker>(summary_.ranges, summary_.types, summary_.process.address_shift, statics_);
-  return {};
+void Assembler::StartChecker() {
+  if (checker_) return;
+  checker_ = std::make_unique<ChunkChecker>(summary_.ranges, summary_.types, summary_.process.address_shift, statics_);
 }
 
 Status Assembler::AcceptChunk(const Frame& frame) {
   if (summary_.ranges.empty() || summary_.types.empty())
     return Broken("stream.early", frame, "is a chunk before ranges and types");
-  CAIRN_TRY(StartChecker());
+  StartChecker();
   protocol::Chunk chunk;
   std::vector<snapshot::StoredColumn> columns;
   if (!SplitChunk(frame.payload, chunk, columns))
@@ -209,11 +209,15 @@ Status Assembler::AcceptTypeNames(const Frame& frame) {
   for (const protocol::TypeName& name : names.types) {
     if (name.id >= summary_.types.size()) return Broken("stream.types", frame, "names a type that was not met");
     if (named_[name.id]) return Broken("stream.types", frame, "names a type a second time");
+    if (name.kind > stream::TypeKind::kUnknown) return Broken("stream.types", frame, "names a type of an unknown kind");
     named_[name.id] = true;
     FillName(name, summary_.types[name.id]);
     std::vector<snapshot::Field> fields;
-    for (const protocol::Field& field : name.fields)
+    for (const protocol::Field& field : name.fields) {
+      if (field.kind > stream::FieldKind::kOther)
+        return Broken("stream.types", frame, "names a field of an unknown kind");
       fields.push_back({field.name, field.offset, field.kind, field.element_type, field.type});
+    }
     CAIRN_TRY(Keep(writer_->AddFields(name.id, fields)));
   }
   return {};
@@ -311,7 +315,7 @@ Result<CaptureResult> Assembler::Finish(const std::optional<Error>& cut) {
   if (!cut && (!walk_ || !end_))
     return Fail(ErrorKind::kFailed, "stream.no_totals", "The collector ended without the totals of its walk.",
                 "Use a collector library and a cairn of the same build.");
-  CAIRN_TRY(StartChecker());
+  StartChecker();
   const AssembledParts parts{context_, *walk_, end_, *checker_, statics_, module_ids_, named_, chunks_};
   BuildSummary(parts, cut, summary_);
   const auto bytes = writer_->Finish(summary_);

@@ -50,7 +50,7 @@ class Assembler {
 
   template <class Message>
   Status Read(const Frame& frame, Message& message) const;
-  Status StartChecker();
+  void StartChecker();
   Status Keep(Status written);
   bool Readable() const;
 

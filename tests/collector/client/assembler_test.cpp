@@ -317,6 +317,9 @@ TEST_F(AssemblerTest, FramesInTheWrongPlaceAreRefused) {
   auto twice = frames;
   twice.insert(twice.begin() + 5, frames[4]);
   EXPECT_EQ(Refusal(twice), "stream.types");
+  auto greeted = frames;
+  greeted.insert(greeted.end() - 1, frames[0]);
+  EXPECT_EQ(Refusal(greeted), "stream.late");
   auto after = frames;
   after.push_back(frames[1]);
   EXPECT_EQ(Refusal(after), "stream.after_end");
@@ -366,6 +369,18 @@ TEST_F(AssemblerTest, RangesThatAreNoneAreRefused) {
   Conversation talk;
   talk.ranges.ranges.push_back(talk.ranges.ranges[0]);
   EXPECT_EQ(Refusal(talk.Frames()), "stream.ranges");
+}
+
+TEST_F(AssemblerTest, UnknownKindsAreRefused) {
+  Conversation talk;
+  talk.names.types[0].kind = static_cast<stream::TypeKind>(5);
+  EXPECT_EQ(Refusal(talk.Frames()), "stream.types");
+  talk = Conversation();
+  talk.names.types[0].fields[0].kind = static_cast<stream::FieldKind>(3);
+  EXPECT_EQ(Refusal(talk.Frames()), "stream.types");
+  talk = Conversation();
+  talk.roots.roots[0].kind = static_cast<stream::RootKind>(10);
+  EXPECT_EQ(Refusal(talk.Frames()), "stream.roots");
 }
 
 TEST_F(AssemblerTest, WithoutTotalsThereIsNoSnapshot) {
