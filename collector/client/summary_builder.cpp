@@ -1,19 +1,15 @@
 #include "collector/client/summary_builder.h"
 
 #include <algorithm>
-#include <cstdio>
+
+#include "snapshot-format/stream/hex_address.h"
 
 namespace cairn::client {
 namespace {
 
 using protocol::GcRequest;
 using protocol::StringCapture;
-
-std::string Hex(uint64_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-  return text;
-}
+using stream::HexAddress;
 
 std::string Number(uint64_t value) { return std::to_string(value); }
 
@@ -88,7 +84,7 @@ class SummaryBuilder {
       snapshot::Type& type = summary_.types[i];
       const TypeCount& count = parts_.checker.Types()[i];
       if (i >= parts_.named.size() || !parts_.named[i]) {
-        type.name = "(unknown type " + Hex(type.method_table) + ")";
+        type.name = "(unknown type " + HexAddress(type.method_table) + ")";
         ++unnamed;
       }
       if (type.base_type != snapshot::kNoId && type.base_type >= summary_.types.size())
@@ -136,13 +132,15 @@ class SummaryBuilder {
     range.walked = count.end - range.start;
   }
 
+  // A class may be initialised between the pause and its naming: what it has then was not there in the pause.
   void AddStatics() {
-    for (snapshot::Root& root : parts_.statics.Roots()) summary_.roots.push_back(std::move(root));
+    parts_.statics.AddTo(summary_.roots);
     const auto unresolved = parts_.statics.Unresolved();
     if (unresolved.empty() || cut_) return;
-    Problem("statics.unresolved", Number(unresolved.size()) +
-                                      " static fields lie in no object of the heap, the first " + unresolved.front() +
-                                      ": what they hold is not known.");
+    Problem("statics.unresolved",
+            Number(unresolved.size()) + " static fields lie in no object that was there in the pause, the first " +
+                unresolved.front() + ": they are left out.",
+            false);
   }
 
   void CheckRoots() {
@@ -160,7 +158,7 @@ class SummaryBuilder {
     if (outside > 0)
       Problem("walk.root_outside", Number(outside) +
                                        " roots and dependent handles lead to no range of the heap, the first to " +
-                                       Hex(first) + ".");
+                                       HexAddress(first) + ".");
   }
 
   void CheckReferences() {
@@ -168,7 +166,7 @@ class SummaryBuilder {
     if (outside.references == 0) return;
     Problem("walk.reference_outside",
             Number(outside.references) + " references lead to no range of the heap, the first to " +
-                Hex(outside.first_target) + " from the chunk at " + Hex(outside.first_chunk_address) + ".");
+                HexAddress(outside.first_target) + " from the chunk at " + HexAddress(outside.first_chunk_address) + ".");
   }
 
   void CheckChunks() {

@@ -58,6 +58,7 @@ class ComFunctions final : public FunctionSource {
 
   bool Function(FunctionId id, FunctionRow* row) override;
   size_t UnsafeName(FunctionId id, char* name, size_t capacity) override;
+  FunctionId FunctionAt(uint64_t address) override;
   ClassId LoadedClass(ModuleId module, Token method) override;
 
  private:
@@ -171,6 +172,12 @@ void ComFunctions::MethodName(abi::ModuleID module, Token method, NameBuffer* na
   AddTypeName(types.Get(), owner, 0, name);
   name->Add(".");
   name->Add(text, length);
+}
+
+FunctionId ComFunctions::FunctionAt(uint64_t address) {
+  abi::FunctionID function = 0;
+  const auto* code = reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(address));
+  return abi::Succeeded(info_->GetFunctionFromIP(code, &function)) ? function : 0;
 }
 
 ClassId ComFunctions::LoadedClass(ModuleId module, Token method) {

@@ -22,6 +22,8 @@ class FunctionSource {
   // Writes a name for a function whose FunctionID may be gone after the pause: a DynamicMethod, or a method of a
   // collectible module. 0: an ordinary function. Allocates nothing.
   virtual size_t UnsafeName(FunctionId id, char* name, size_t capacity) = 0;
+  // The method whose code an address may lie in; 0: none. Any address may be asked about.
+  virtual FunctionId FunctionAt(uint64_t address) = 0;
   // Class of a method that a type of the module declares; 0: not loaded, or generic. Call-site rule: modules that are
   // not collectible, so that neither can go meanwhile.
   virtual ClassId LoadedClass(ModuleId module, Token method) = 0;

@@ -22,7 +22,8 @@ protocol::RootKind KindOf(const RecordedRoot& root) {
   return HasFunction(root) ? protocol::RootKind::kLocal : protocol::RootKind::kOther;
 }
 
-bool HasFunction(const RecordedRoot& root) { return Is(root, abi::GcRootKind::kStack) && root.id != 0; }
+bool IsStack(const RecordedRoot& root) { return Is(root, abi::GcRootKind::kStack); }
+bool HasFunction(const RecordedRoot& root) { return IsStack(root) && root.id != 0; }
 bool IsInterior(const RecordedRoot& root) { return (root.flags & abi::kGcRootInterior) != 0; }
 bool IsPinning(const RecordedRoot& root) { return (root.flags & abi::kGcRootPinning) != 0; }
 

@@ -9,6 +9,8 @@
 namespace cairn::collector {
 namespace {
 
+constexpr const char* kThreadStatics = "(thread statics)";
+
 std::string WithArguments(const std::string& method, const std::vector<ClassId>& arguments, TypeNamer& types) {
   if (arguments.empty()) return method;
   std::string name = method + "<";
@@ -29,12 +31,16 @@ struct RootNamer::State {
   ProblemList& problems;
   UnsafeNames unsafe;
   ThreadRecorder threads;
+  StackScan scan;
+  std::vector<StackToScan> stacks;  // reserved before the pause
   std::unordered_map<FunctionId, std::string> names;
 
   std::string Describe(FunctionId id);
   std::string DescribeOrdinary(FunctionId id);
   const std::string& Name(FunctionId id);
   protocol::Root Convert(const RecordedRoot& root, uint32_t thread);
+  bool IsSlotArrays(const protocol::Root& root) const;
+  void ListStacks();
 };
 
 // A function that nobody looked at in the pause is left alone: it may be gone, and asking would crash the target.
@@ -70,7 +76,7 @@ const std::string& RootNamer::State::Name(FunctionId id) {
 
 protocol::Root RootNamer::State::Convert(const RecordedRoot& root, uint32_t thread) {
   protocol::Root result;
-  if (thread != ThreadRecorder::kNoMarker) result.thread = thread;
+  if (thread != kUncertainThread) result.thread = thread;
   result.kind = KindOf(root);
   result.object = root.object;
   result.interior = IsInterior(root);
@@ -80,17 +86,27 @@ protocol::Root RootNamer::State::Convert(const RecordedRoot& root, uint32_t thre
   } else {
     result.source = root.id;
   }
+  if (result.kind == protocol::RootKind::kOther && IsSlotArrays(result)) result.name = kThreadStatics;
   return result;
+}
+
+// What a thread keeps its thread statics in: the runtime's own, and each of them is a root by itself.
+bool RootNamer::State::IsSlotArrays(const protocol::Root& root) const {
+  return root.thread != protocol::kNoId && threads.Threads()[root.thread].thread.slot_arrays == root.object;
 }
 
 RootNamer::RootNamer(FunctionSource& functions, ThreadSource& threads, MetadataSource& metadata, TypeNamer& types,
                      ProblemList& problems)
-    : state_(new State{functions, threads, metadata, types, problems, {}, {}, {}}) {}
+    : state_(new State{functions, threads, metadata, types, problems, {}, {}, {}, {}, {}}) {}
 RootNamer::~RootNamer() = default;
 
 bool RootNamer::Prepare() {
   state_->unsafe.Reset();
-  return state_->unsafe.Map() && state_->threads.Prepare(state_->thread_source);
+  // Where the threads of the pause cannot be listed, those of now are looked at.
+  state_->stacks.clear();
+  for (uint32_t os_id : state_->thread_source.OsThreadIds()) state_->stacks.push_back({os_id, protocol::kNoId, 0});
+  state_->stacks.reserve(ThreadRecorder::kMaxThreads);
+  return state_->unsafe.Map() && state_->threads.Prepare(state_->thread_source) && state_->scan.Prepare();
 }
 
 void RootNamer::TakeFromPause(std::span<const RecordedRoot> roots) {
@@ -102,9 +118,38 @@ void RootNamer::TakeFromPause(std::span<const RecordedRoot> roots) {
 
 const ThreadRecorder& RootNamer::Threads() const { return state_->threads; }
 
+// Stays within what Prepare reserved.
+void RootNamer::State::ListStacks() {
+  const std::span<const RecordedThread> recorded = threads.Threads();
+  if (recorded.empty()) return;
+  stacks.clear();
+  for (uint32_t i = 0; i < recorded.size(); ++i) {
+    stacks.push_back({recorded[i].thread.os_id, i, recorded[i].thread.frame});
+  }
+}
+
+void RootNamer::ScanStacks(std::span<const AddressSpan> heap) {
+  state_->ListStacks();
+  state_->scan.Scan(state_->stacks, heap);
+}
+
+bool RootNamer::AddStackCandidates(std::vector<protocol::Static>* found) try {
+  for (const StackCandidate& candidate : state_->scan.Candidates()) {
+    found->push_back({{}, candidate.address, protocol::RootKind::kLocal, candidate.thread});
+  }
+  if (state_->scan.Dropped() != 0) {
+    state_->problems.Add("roots.stack_scan",
+                         "The stacks hold more addresses of the heap than fit; some objects that "
+                         "only a Span or a ref on a stack holds look unreachable.");
+  }
+  return true;
+} catch (const std::exception&) {
+  return false;
+}
+
 bool RootNamer::NameRoots(const RootRecorder& recorder, std::vector<protocol::Root>* roots,
                           std::vector<protocol::Dependent>* dependents) try {
-  const std::vector<uint32_t> threads = state_->threads.ThreadsOfRoots(recorder.Roots());
+  const std::vector<uint32_t> threads = state_->threads.ThreadsOfRoots(recorder.Roots(), state_->functions);
   for (size_t i = 0; i < recorder.Roots().size(); ++i) {
     const RecordedRoot& root = recorder.Roots()[i];
     if (root.object != 0) roots->push_back(state_->Convert(root, threads[i]));

@@ -16,6 +16,7 @@
 #include "collector/protocol/messages.h"
 #include "collector/roots/function_source.h"
 #include "collector/roots/root_recorder.h"
+#include "collector/roots/stack_scan.h"
 #include "collector/roots/thread_recorder.h"
 #include "collector/types/problem_list.h"
 #include "collector/types/runtime_source.h"
@@ -37,11 +38,16 @@ class RootNamer {
   // threads; allocates nothing.
   void TakeFromPause(std::span<const RecordedRoot> roots);
   const ThreadRecorder& Threads() const;
+  // Call-site rule: inside the pause of a young collection, after TakeFromPause. Looks on the stacks for pointers into
+  // the middle of objects, which the runtime does not report then. `heap`: the ranges in address order.
+  void ScanStacks(std::span<const AddressSpan> heap);
   // Call-site rule: after resume, as TypeNamer. Roots whose object is 0 are left out. False: out of memory.
   bool NameRoots(const RootRecorder& recorder, std::vector<protocol::Root>* roots,
                  std::vector<protocol::Dependent>* dependents);
   // Root::thread and Static::thread are indices into these. False: out of memory.
   bool NameThreads(std::vector<protocol::Thread>* threads);
+  // What ScanStacks found, for the client to resolve. False: out of memory.
+  bool AddStackCandidates(std::vector<protocol::Static>* found);
 
  private:
   struct State;

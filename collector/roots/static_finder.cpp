@@ -14,7 +14,8 @@ namespace {
 constexpr uint32_t kNoSlot = abi::kFieldLiteral | abi::kFieldHasFieldRVA;
 // Some versions answer with an offset for a field that has no slot yet.
 constexpr uint64_t kLowestAddress = 64 * 1024;
-constexpr uint64_t kArrayElements = 16;  // where an object[] has its first, on 64 bits
+// Of an object[] on 64 bits.
+constexpr uint64_t kArrayElements = 16, kSlotBytes = 8;
 
 // A closure over bases, elements and arguments that visits each class once.
 class ClassClosure {
@@ -161,8 +162,14 @@ void StaticFinder::AddThreadSlots(ClassId id, Found* found) {
     const BoundField& field = types_.Binder().Field(type.module, slot.field);
     if (field.name.empty()) continue;
     for (auto at = begin; at != end; ++at) {
-      found->push_back({type.name + "." + field.name, at->second.object + kArrayElements + slot.offset,
-                        protocol::RootKind::kThreadStatic, at->second.thread});
+      const RecordedSlotArray& array = at->second;
+      if (slot.offset < kArrayElements || slot.offset >= kArrayElements + uint64_t{array.slots} * kSlotBytes) {
+        problems_.Add("statics.thread_tables_differ",
+                      "The runtime's tables of thread statics are not as expected at " + type.name + ": it has none.");
+        return;
+      }
+      found->push_back(
+          {type.name + "." + field.name, array.object + slot.offset, protocol::RootKind::kThreadStatic, array.thread});
     }
   }
 }

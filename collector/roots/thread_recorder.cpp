@@ -1,9 +1,8 @@
 #include "collector/roots/thread_recorder.h"
 
-#include <algorithm>
 #include <cstring>
 
-#include "collector/abi/masks.h"
+#include "collector/roots/root_kind.h"
 
 namespace cairn::collector {
 namespace {
@@ -12,13 +11,14 @@ namespace {
 constexpr uint64_t kArrayLength = 8, kArrayElements = 16;
 constexpr uint32_t kMaxTypesWithThreadStatics = 1u << 20;
 constexpr unsigned kTries = 5;
+// Each costs some 50 us of the pause.
+constexpr size_t kMaxUncertain = 48;
+constexpr AddressSpan kAnywhere[] = {{64 * 1024, uint64_t{1} << 47}};
 
 template <class Record>
 Record* Records(const FixedBuffer& buffer) {
   return reinterpret_cast<Record*>(buffer.data());
 }
-
-bool IsStack(const RecordedRoot& root) { return root.kind == static_cast<uint32_t>(abi::GcRootKind::kStack); }
 
 template <class T>
 T Load(uint64_t address) {
@@ -27,9 +27,10 @@ T Load(uint64_t address) {
   return value;
 }
 
-// A thread whose roots have no marker behind them.
-bool IsUnmarked(const RecordedThread& thread) {
-  return thread.thread.locals != 0 && thread.marker == ThreadRecorder::kNoMarker;
+// A thread outside managed code that came from none has no roots.
+bool MayHaveRoots(const RecordedThread& thread) {
+  const bool has_frames = thread.thread.frame != 0 || thread.thread.cooperative;
+  return thread.thread.locals != 0 && (has_frames || thread.marker != kUncertainThread);
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ bool ThreadRecorder::Prepare(ThreadSource& source) {
   if (list == nullptr || !list->Available()) return true;
   if (!list_buffer_.Map(kMaxThreads * sizeof(ManagedThread)) ||
       !thread_buffer_.Map(kMaxThreads * sizeof(RecordedThread)) ||
-      !array_buffer_.Map(kMaxSlotArrays * sizeof(RecordedSlotArray))) {
+      !array_buffer_.Map(kMaxSlotArrays * sizeof(RecordedSlotArray)) || !code_.Prepare()) {
     return false;
   }
   for (unsigned i = 0; i < kTries && list_ == nullptr; ++i) {
@@ -62,6 +63,25 @@ void ThreadRecorder::Record(std::span<const RecordedRoot> roots) {
   for (uint32_t i = 0; i < threads_; ++i) {
     if (threads[i].marker != kNoMarker) RecordSlotArrays(i, threads[i].thread.slot_arrays);
   }
+  ScanUncertainStacks();
+}
+
+// Those without a marker, and the one with the marker behind them.
+void ThreadRecorder::ScanUncertainStacks() {
+  StackToScan stacks[kMaxUncertain];
+  size_t count = 0;
+  bool uncertain = false;
+  for (uint32_t i = 0; i < threads_; ++i) {
+    const RecordedThread& thread = Threads()[i];
+    const bool marked = thread.marker != kNoMarker;
+    uncertain = uncertain || (!marked && MayHaveRoots(thread));
+    if (uncertain && MayHaveRoots(thread)) {
+      if (count == kMaxUncertain) return code_.Scan({}, {});  // too many: nothing is said of any
+      stacks[count++] = {thread.thread.os_id, i, thread.thread.cooperative ? 0 : thread.thread.frame};
+    }
+    if (marked) uncertain = false;
+  }
+  code_.Scan({stacks, count}, kAnywhere);
 }
 
 // In order, so that the search goes on where the last one ended.
@@ -87,7 +107,8 @@ void ThreadRecorder::RecordSlotArrays(uint32_t thread, uint64_t arrays) {
     if (arrays_ == kMaxSlotArrays) {
       ++dropped_;
     } else {
-      Records<RecordedSlotArray>(array_buffer_)[arrays_++] = {object, thread, list_->IndexOf(i)};
+      Records<RecordedSlotArray>(array_buffer_)[arrays_++] = {object, thread, list_->IndexOf(i),
+                                                              Load<uint32_t>(object + kArrayLength)};
     }
   }
 }
@@ -100,21 +121,38 @@ std::span<const RecordedSlotArray> ThreadRecorder::SlotArrays() const {
   return {Records<const RecordedSlotArray>(array_buffer_), arrays_};
 }
 
-std::vector<uint32_t> ThreadRecorder::ThreadsOfRoots(std::span<const RecordedRoot> roots) const {
-  std::vector<uint32_t> threads(roots.size(), kNoMarker);
-  size_t begin = 0;
-  bool unmarked = false;
-  for (uint32_t t = 0; t < threads_; ++t) {
-    const RecordedThread& thread = Threads()[t];
-    unmarked = unmarked || IsUnmarked(thread);
-    if (thread.marker == kNoMarker) continue;
-    for (size_t i = begin; i <= thread.marker; ++i) {
-      const bool certain = IsStack(roots[i]) && (!unmarked || i == thread.marker);
-      if (certain) threads[i] = t;
-    }
-    begin = thread.marker + size_t{1};
-    unmarked = false;
+RootBlock ThreadRecorder::Describe(uint32_t thread, const std::vector<CodeOnStack>& code) const {
+  RootBlock block{thread, false, {}};
+  for (const CodeOnStack& seen : code) {
+    if (seen.thread != thread) continue;
+    block.known = code_.Unscanned() == 0 && code_.Dropped() == 0;
+    block.functions.insert(seen.function);
   }
+  return block;
+}
+
+std::vector<uint32_t> ThreadRecorder::ThreadsOfRoots(std::span<const RecordedRoot> roots,
+                                                     FunctionSource& functions) const {
+  std::vector<CodeOnStack> code;
+  for (const StackCandidate& word : code_.Candidates())
+    code.push_back({word.thread, functions.FunctionAt(word.address)});
+  std::vector<uint32_t> threads(roots.size(), kUncertainThread);
+  std::vector<RootBlock> blocks;
+  size_t begin = 0;
+  const auto assign = [&](size_t end) {
+    const std::vector<uint32_t> assigned = AssignThreads(roots.subspan(begin, end - begin), blocks);
+    for (size_t i = begin; i < end; ++i) threads[i] = assigned[i - begin];
+    blocks.clear();
+  };
+  for (uint32_t t = 0; t < threads_; ++t) {
+    if (MayHaveRoots(Threads()[t])) blocks.push_back(Describe(t, code));
+    const uint32_t marker = Threads()[t].marker;
+    if (marker == kNoMarker) continue;
+    assign(marker);
+    threads[marker] = t;
+    begin = marker + size_t{1};
+  }
+  assign(roots.size());
   return threads;
 }
 

@@ -4,18 +4,22 @@
 //
 //   ThreadRecorder threads;  threads.Prepare(source);   // before the pause
 //   threads.Record(recorder.Roots());                    // in the pause, after the last RootReferences2
-//   threads.ThreadsOfRoots(recorder.Roots());            // after resume
+//   threads.ThreadsOfRoots(recorder.Roots(), functions); // after resume
 //
 // The runtime reports the stack roots thread after thread, and at the end of each thread's the array of its slot
-// arrays, which no other thread has: that is how a thread is known. Where a thread without such an array may have
-// roots in between, nothing is said about them.
+// arrays, which no other thread has: that is how a thread is known. Some threads have no such array. Where their roots
+// may lie in between, a root belongs to a thread only if its method has an address on that thread's stack, so that the
+// order of the threads leaves one answer or none.
 // Nothing is recorded where the runtime's list of threads cannot be read. Thread rule: one thread at a time.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "collector/roots/function_source.h"
 #include "collector/roots/root_recorder.h"
+#include "collector/roots/stack_scan.h"
+#include "collector/roots/thread_blocks.h"
 #include "collector/roots/thread_table.h"
 
 namespace cairn::collector {
@@ -30,13 +34,14 @@ struct RecordedSlotArray {
   uint64_t object = 0;
   uint32_t thread = 0;  // index into Threads()
   uint32_t index = 0;   // as ThreadStaticFields::index
+  uint32_t slots = 0;   // its length
 };
 
 class ThreadRecorder {
  public:
   static constexpr size_t kMaxThreads = 1u << 15;
   static constexpr size_t kMaxSlotArrays = 1u << 20;
-  static constexpr uint32_t kNoMarker = 0xFFFFFFFF;
+  static constexpr uint32_t kNoMarker = kUncertainThread;
 
   // Makes room and checks the list against the runtime's own answer. False: no memory. Nothing will be recorded
   // where the list cannot be trusted. `source` is observed.
@@ -48,14 +53,17 @@ class ThreadRecorder {
   std::span<const RecordedSlotArray> SlotArrays() const;
   uint64_t DroppedSlotArrays() const { return dropped_; }
   // For each root the index of its thread; kNoMarker where it has none or none is certain.
-  std::vector<uint32_t> ThreadsOfRoots(std::span<const RecordedRoot> roots) const;
+  std::vector<uint32_t> ThreadsOfRoots(std::span<const RecordedRoot> roots, FunctionSource& functions) const;
 
  private:
   void FindMarkers(std::span<RecordedThread> threads, std::span<const RecordedRoot> roots);
   void RecordSlotArrays(uint32_t thread, uint64_t arrays);
+  void ScanUncertainStacks();
+  RootBlock Describe(uint32_t thread, const std::vector<CodeOnStack>& code) const;
 
   const ManagedThreads* list_ = nullptr;
   FixedBuffer list_buffer_, thread_buffer_, array_buffer_;
+  StackScan code_;  // addresses on the stacks of threads that are not certain
   size_t threads_ = 0, arrays_ = 0;
   uint64_t dropped_ = 0;
 };

@@ -27,6 +27,7 @@ ManagedThreads::ManagedThreads(const ContractDescriptor& contract) {
       {"Thread", "OSId", &offsets_.os_id},
       {"Thread", "Id", &offsets_.managed_id},
       {"Thread", "Frame", &offsets_.frame},
+      {"Thread", "PreemptiveGCDisabled", &offsets_.cooperative},
       {"Thread", "LinkNext", &offsets_.next},
       {"Thread", "ThreadLocalDataPtr", &offsets_.locals},
       {"ThreadLocalData", "NonCollectibleTlsArrayData", &offsets_.slot_arrays},
@@ -56,12 +57,14 @@ size_t ManagedThreads::Walk(std::span<ManagedThread> threads, Read read) const {
     ManagedThread& found = threads[count];
     found = {};
     uint64_t os_id = 0;  // the runtime keeps it in a word
+    uint32_t cooperative = 0;
     if (!read(thread + offsets_.os_id, &os_id) || !read(thread + offsets_.managed_id, &found.managed_id) ||
-        !read(thread + offsets_.frame, &found.frame) || !read(thread + offsets_.locals, &found.locals) ||
-        !read(link, &link)) {
+        !read(thread + offsets_.frame, &found.frame) || !read(thread + offsets_.cooperative, &cooperative) ||
+        !read(thread + offsets_.locals, &found.locals) || !read(link, &link)) {
       break;
     }
     found.os_id = static_cast<uint32_t>(os_id);
+    found.cooperative = cooperative != 0;
     if (found.frame == kNoFrame) found.frame = 0;
     ++count;
   }

@@ -18,6 +18,7 @@ struct ManagedThread {
   uint32_t os_id = 0;
   uint32_t managed_id = 0;
   uint64_t frame = 0;        // innermost transition out of managed code, on its stack; 0: none
+  bool cooperative = false;  // in managed code, or waiting to go back there
   uint64_t locals = 0;       // ThreadLocalData; 0: not running yet, or ended
   uint64_t slot_arrays = 0;  // an object[] with one slot array per type; 0: none
 };
@@ -38,7 +39,7 @@ class ManagedThreads {
  private:
   struct Offsets {
     uint32_t first_link;
-    uint32_t os_id, managed_id, frame, next, locals;
+    uint32_t os_id, managed_id, frame, cooperative, next, locals;
     uint32_t slot_arrays;
   };
   template <class Read>

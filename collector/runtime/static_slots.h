@@ -24,7 +24,7 @@ struct StaticSlot {
 struct ThreadStaticFields {
   struct Field {
     uint32_t field = 0;   // FieldDef
-    uint32_t offset = 0;  // of the slot from the array's first element
+    uint32_t offset = 0;  // of the slot from the start of the array
   };
   uint32_t index = 0;
   std::vector<Field> fields;

@@ -19,8 +19,8 @@ import snapshot_cases
 import truth_cases
 from harness import Failure, Lab
 
-CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *crash_cases.CASES,
-         *round_cases.CASES]
+CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES,
+         *crash_cases.CASES, *round_cases.CASES]
 
 
 def run_case(lab, name, case):

@@ -128,13 +128,14 @@ TEST_F(AssemblerTest, TheSummaryHoldsWhatCame) {
 TEST_F(AssemblerTest, StaticsAreReadOutOfTheChunks) {
   const auto result = Assemble(Conversation());
   ASSERT_TRUE(result);
-  // The handle, then the two statics that are not null.
-  ASSERT_EQ(result->summary.roots.size(), 3u);
-  EXPECT_EQ(result->summary.roots[1].name, "Shop.Cache.Instance");
-  EXPECT_EQ(result->summary.roots[1].object, kFirst);
-  EXPECT_EQ(result->summary.roots[1].source, 0x10090u);
-  EXPECT_EQ(result->summary.roots[2].name, "Shop.Cache.Last");
-  EXPECT_EQ(result->summary.roots[2].object, kSecond);
+  // A handle, that of the statics' array, then the two statics that are not null.
+  ASSERT_EQ(result->summary.roots.size(), 4u);
+  EXPECT_EQ(result->summary.roots[1].kind, snapshot::RootKind::kOther);
+  EXPECT_EQ(result->summary.roots[2].name, "Shop.Cache.Instance");
+  EXPECT_EQ(result->summary.roots[2].object, kFirst);
+  EXPECT_EQ(result->summary.roots[2].source, 0x10090u);
+  EXPECT_EQ(result->summary.roots[3].name, "Shop.Cache.Last");
+  EXPECT_EQ(result->summary.roots[3].object, kSecond);
 }
 
 TEST_F(AssemblerTest, AStaticOutsideEveryObjectIsAProblem) {
@@ -165,6 +166,7 @@ TEST_F(AssemblerTest, ReferencesOutsideTheRangesAreCountedAndKept) {
   talk.walk.edges = 3;
   talk.walk.reconciled_bytes = 128;  // 64 + 64
   talk.statics.statics.clear();
+  talk.roots.roots.resize(1);
   EXPECT_THAT(Problems(talk), ElementsAre("walk.reference_outside"));
   auto reader = snapshot::SnapshotReader::Open(Path());
   stream::DecodedChunk chunk;
@@ -186,7 +188,7 @@ TEST_F(AssemblerTest, NullRootsAreNone) {
   talk.roots.roots[0].object = 0;
   const auto result = Assemble(talk);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->summary.roots.size(), 2u);  // the statics
+  EXPECT_EQ(result->summary.roots.size(), 3u);  // the statics and what holds them
 }
 
 TEST_F(AssemblerTest, EveryCountIsCompared) {

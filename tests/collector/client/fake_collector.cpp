@@ -88,7 +88,10 @@ Conversation::Conversation() : chunks(EncodeChunks()) {
   root.kind = stream::RootKind::kHandleStrong;
   root.object = kSecond;
   root.source = 0x5000;
-  roots.roots = {root};
+  protocol::Root array;  // of the statics below
+  array.kind = stream::RootKind::kHandlePinned;
+  array.object = kArray;
+  roots.roots = {root, array};
   dependents.dependents = {{kFirst, kSecond}};
   threads.threads = {{100, 1, "Main"}};
   // Elements 0, 1 and 2 of the array: 0x10080 + 16 = 0x10090, then every 8 bytes.

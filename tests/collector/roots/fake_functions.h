@@ -35,6 +35,11 @@ class FakeFunctions final : public FunctionSource {
     std::memcpy(name, found->second.data(), size);
     return size;
   }
+  std::map<uint64_t, FunctionId> code;
+  FunctionId FunctionAt(uint64_t address) override {
+    const auto found = code.find(address);
+    return found == code.end() ? 0 : found->second;
+  }
   ClassId LoadedClass(ModuleId module, Token method) override {
     const auto found = loaded.find({module, method});
     return found == loaded.end() ? 0 : found->second;

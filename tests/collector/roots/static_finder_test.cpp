@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "tests/collector/roots/fake_functions.h"
 #include "tests/collector/types/fake_runtime.h"
 
@@ -151,6 +153,61 @@ TEST_F(TablesTest, FallsBackToTheApiWhereTheTablesDiffer) {
 TEST_F(TablesTest, FallsBackToTheApiWithoutEvidence) {
   statics.slots[100] = {};
   EXPECT_THAT(Find({100}), UnorderedElementsAre("Shop.Known.A@0"));
+}
+
+class ThreadStaticsTest : public TablesTest {
+ protected:
+  // One thread whose entry 1, of index 3, is an array of two slots.
+  void SetUp() override {
+    TablesTest::SetUp();
+    arrays[3] = Address(slots);
+    locals[2] = Address(arrays);
+    thread[4] = Address(locals);
+    store_pointer = Address(store);
+    store[1] = Address(&thread[3]);
+    const std::string text = R"({"types":{"ThreadStore":{"FirstThreadLink":8},"ThreadLocalData":
+        {"NonCollectibleTlsArrayData":16},"Thread":{"Id":0,"PreemptiveGCDisabled":4,"OSId":8,"Frame":16,"LinkNext":24,"ThreadLocalDataPtr":32}},
+        "globals":{"ThreadStore":[[0],""],"NumberOfTlsOffsetsNotUsedInNoncollectibleArray":["0x2",""]}})";
+    list = std::make_unique<ManagedThreads>(ContractDescriptor{text, {Address(&store_pointer)}});
+    source.list = list.get();
+    source.ids = {77};
+    ASSERT_TRUE(threads.Prepare(source));
+    const RecordedRoot marker{Address(arrays), 0, 1, 0};  // a stack root
+    threads.Record({&marker, 1});
+    ASSERT_EQ(threads.SlotArrays().size(), 1u);
+    finder.UseThreads(threads);
+    thread_field = runtime.AddField(known, "PerThread", {kObjectType}, abi::kFieldStatic);
+  }
+  static uint64_t Address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+  uint64_t slots[4] = {0, 2}, arrays[5] = {0, 2}, locals[8] = {}, thread[5] = {1, 77, 0, 0, 0}, store[2] = {};
+  uint64_t store_pointer = 0;
+  std::unique_ptr<ManagedThreads> list;
+  testing::FakeThreads source;
+  ThreadRecorder threads;
+  Token thread_field = 0;
+};
+
+TEST_F(ThreadStaticsTest, NamesTheSlotsOfEachThread) {
+  statics.thread_statics[100] = {3, {{thread_field, 24}}};
+  std::vector<protocol::Static> found;
+  const ClassId ids[] = {100};
+  ASSERT_TRUE(finder.Find(ids, &found));
+  ASSERT_EQ(found.size(), 3u);  // the array itself, the thread static, A
+  EXPECT_EQ(found[0].name, "");
+  EXPECT_EQ(found[0].slot_address, Address(&slots[2]));
+  EXPECT_EQ(found[0].kind, protocol::RootKind::kThreadStatic);
+  EXPECT_EQ(found[1].name, "Shop.Known.A");
+  EXPECT_EQ(found[1].kind, protocol::RootKind::kStatic);
+  EXPECT_EQ(found[2].name, "Shop.Known.PerThread");
+  EXPECT_EQ(found[2].slot_address, Address(&slots[3]));
+  EXPECT_EQ(found[2].thread, 0u);
+}
+
+TEST_F(ThreadStaticsTest, NamesNothingWhereTheTablesCannotBeRight) {
+  statics.thread_statics[100] = {3, {{thread_field, 32}}};  // behind the second of two slots
+  EXPECT_EQ(Find({100}).size(), 2u);
+  EXPECT_EQ(problems.Problems().at(0).code, "statics.thread_tables_differ");
 }
 
 TEST_F(TablesTest, LeavesInstantiationsOverCollectibleTypesOut) {
