@@ -1,6 +1,5 @@
 #include "collector/capture/capture.h"
 
-#include <algorithm>
 #include <chrono>
 
 #include "collector/capture/clock.h"
@@ -48,13 +47,17 @@ CaptureAction Capture::Post(CaptureEvent event) {
 bool Capture::PrepareTables() {
   CaptureContext& c = *context_;
   c.layout = X64Layout(c.runtime.major);
+  c.tracker.SetFitting(WantsYoung(c.options) ? FittingCollection::kAny : FittingCollection::kInducedFull);
   return c.roots.Map(RootRecorder::kDefaultCapacity) &&
          c.bounds.Prepare(c.runtime.info.Get(), c.runtime.frozen.Get()) && c.contexts.Prepare();
 }
 
 abi::HRESULT Capture::SetMask() {
   mask_set_ns_ = NowNs();
-  const abi::HRESULT result = SetFirstMask(*context_->runtime.info.Get());
+  abi::ICorProfilerInfo10& runtime = *context_->runtime.info.Get();
+  // --light never asks for what switches concurrent collections off.
+  const bool light = context_->options.light != 0;
+  const abi::HRESULT result = light ? SetMonitorGc(runtime, false) : SetFirstMask(runtime);
   Post(abi::Succeeded(result) ? CaptureEvent::kMaskAccepted : CaptureEvent::kMaskRefused);
   if (abi::Failed(result)) context_->runtime.Release();
   return result;
@@ -82,29 +85,40 @@ void Capture::OnSuspendFinished() { context_->tracker.SuspendFinished(NowNs()); 
 void Capture::OnResumeFinished() { context_->tracker.ResumeFinished(NowNs()); }
 
 void Capture::OnCollectionStarted(std::span<const abi::Bool> collected, abi::GcReason reason) {
-  const bool all = std::ranges::all_of(collected, [](abi::Bool one) { return one != 0; });
-  if (!context_->tracker.CollectionStarted(all, reason == abi::GcReason::kInduced)) return;
+  if (!context_->tracker.CollectionStarted(collected, reason == abi::GcReason::kInduced)) return;
   Post(CaptureEvent::kCollectionStarted);
   // Without the event, MONITOR_GC is on from before the collection, and roots may come any time now.
   if (!context_->has_event_session) RecordRoots();
 }
 
 void Capture::OnEvent(uint32_t id, uint32_t version, std::span<const uint8_t> payload) {
-  if (id == kGcGlobalHeapHistoryEvent && context_->tracker.InFittingCollection()) RecordRoots();
+  if (context_->tracker.InFittingCollection()) OnEventOfCollection(id, payload);
   // The runtime sends its figures of a collection behind GarbageCollectionFinished, still in the pause.
   uint64_t bytes = 0;
   const bool of_walked = id == kGcHeapStatsEvent && context_->tracker.InWalkedPause();
   if (of_walked && HeapStatsBytes(version, payload, &bytes)) context_->gc_heap_bytes = bytes;
 }
 
+void Capture::OnEventOfCollection(uint32_t id, std::span<const uint8_t> payload) {
+  CaptureContext& c = *context_;
+  if (id == kGcGlobalHeapHistoryEvent) {
+    uint8_t generation = 0;
+    if (CondemnedGeneration(payload, &generation)) c.tracker.SetCondemned(generation);
+    RecordRoots();
+  }
+  if (c.options.light == 0 || State() != CaptureState::kCollecting) return;
+  if (id == kGcRootEdgesEvent) c.root_events.OnRootEdges(payload);
+  if (id == kGcDependentsEvent) c.root_events.OnDependents(payload);
+  c.has_roots = c.root_events.HasRoots();
+}
+
 void Capture::RecordRoots() {
   if (Post(CaptureEvent::kRootsAhead) != CaptureAction::kRecordRoots) return;
   context_->tracker.MarkRoots(NowNs());
-  context_->roots.Reset();
+  context_->root_events.Reset();
   context_->has_roots = false;
-  if (context_->has_event_session && Legal(RuntimeCall::kSetMonitorGc)) {
-    SetMonitorGc(*context_->runtime.info.Get(), true);
-  }
+  const bool by_callbacks = context_->has_event_session && context_->options.light == 0;
+  if (by_callbacks && Legal(RuntimeCall::kSetMonitorGc)) SetMonitorGc(*context_->runtime.info.Get(), true);
 }
 
 void Capture::OnRoots(uint32_t count, const abi::ObjectID* objects, const abi::GcRootKind* kinds, const uint32_t* flags,
@@ -123,9 +137,22 @@ void Capture::OnCollectionFinished() {
   context_->tracker.CollectionFinished();
   if (!fitting || !context_->has_roots) return;
   if (Post(CaptureEvent::kCollectionFinished) != CaptureAction::kWalk) return;
+  try {
+    Walk();
+  } catch (...) {
+    // What could not be walked is told by the capture thread.
+  }
+  walk_left_ = true;
+}
+
+void Capture::Walk() {
   SetMonitorGc(*context_->runtime.info.Get(), false);
   outcome_ = WalkInPause(*context_);
   Post(outcome_ == PauseOutcome::kWalked ? CaptureEvent::kWalked : CaptureEvent::kWalkRefused);
+}
+
+void Capture::OnThreadCreated() {
+  if (State() == CaptureState::kNaming && naming_thread_) naming_thread_->OnThreadCreated();
 }
 
 void Capture::OnDetached() {
@@ -184,21 +211,48 @@ bool Capture::Prepare() {
     Refuse(kMemoryLimit);
     return false;
   }
-  c.has_event_session = c.runtime.events && c.event_session.Start(c.runtime.events.Get());
-  if (Post(CaptureEvent::kPrepared) != CaptureAction::kForceGc) return false;
+  trigger_.Prepare();
+  if (!StartEvents()) {
+    Post(CaptureEvent::kBroken);
+    Refuse(kLightNotAvailable);
+    return false;
+  }
+  if (Post(CaptureEvent::kPrepared) != CaptureAction::kCollect) return false;
   ReportState();
   return true;
 }
 
+// False: without events there would be no roots.
+bool Capture::StartEvents() {
+  CaptureContext& c = *context_;
+  const bool light = c.options.light != 0;
+  c.has_event_session = c.runtime.events && c.event_session.Start(c.runtime.events.Get(), light);
+  return c.has_event_session || !light;
+}
+
+bool Capture::Wanted() const {
+  const CaptureState state = State();
+  return state == CaptureState::kArmed || state == CaptureState::kCollecting;
+}
+
+bool Capture::Collecting() const { return context_->tracker.InFittingCollection(); }
+
 void Capture::Collect() {
   CaptureContext& c = *context_;
   if (!c.has_event_session && Legal(RuntimeCall::kSetMonitorGc)) SetMonitorGc(*c.runtime.info.Get(), true);
-  if (!Legal(RuntimeCall::kForceGc)) return;
-  const abi::HRESULT result = c.runtime.info->ForceGC();
+  if (!Legal(RuntimeCall::kCollect)) return;
+  const TriggerOutcome trigger = trigger_.Collect(*c.runtime.info.Get(), *this);
   WaitForResume();
+  Conclude(trigger);
+}
+
+void Capture::Conclude(TriggerOutcome trigger) {
   const CaptureState before = State();
-  Post(CaptureEvent::kForceReturned);
-  if (abi::Failed(result) && before == CaptureState::kArmed) return Refuse(kGcRefused, abi::HResultName(result));
+  Post(CaptureEvent::kTriggerReturned);
+  if (trigger == TriggerOutcome::kNoneNatural) return Refuse(kNoneNatural);
+  if (trigger == TriggerOutcome::kRefused && before == CaptureState::kArmed) {
+    return Refuse(kGcRefused, abi::HResultName(trigger_.ForceResult()));
+  }
   if (before == CaptureState::kArmed) return Refuse(kGcMissed);
   if (before == CaptureState::kCollecting) return Refuse(kNoRoots);
   if (before == CaptureState::kWalking) return Break();
@@ -212,9 +266,9 @@ void Capture::Break() {
   Refuse(kInternal);
 }
 
-// Under server GC the last callback of the pause comes on another thread.
+// The last callbacks of the pause come on another thread under server GC, and for a collection that was awaited.
 void Capture::WaitForResume() const {
-  for (int waited = 0; waited < kResumeWaitMs && State() == CaptureState::kWalking; ++waited) SleepMs(1);
+  while (State() == CaptureState::kWalking && !walk_left_) SleepMs(1);
   const bool walked = State() == CaptureState::kNaming;
   for (int waited = 0; waited < kResumeWaitMs && walked && !context_->tracker.WalkedPauseIsOver(); ++waited) SleepMs(1);
 }
@@ -222,6 +276,16 @@ void Capture::WaitForResume() const {
 void Capture::Name() {
   ReportState();
   ranking_ = std::make_unique<TypeRanking>(context_->walker->Types());
+  // The thread that called ForceGC may ask everything.
+  if (!WantsYoung(context_->options)) return NameHere();
+  naming_thread_ = std::make_unique<NamingThread>(*context_->runtime.info.Get(), *context_->inducer);
+  const bool ran = naming_thread_->Run([this] { NameHere(); });
+  if (State() != CaptureState::kNaming) return;
+  Post(CaptureEvent::kBroken);
+  Refuse(ran ? kInternal : kNoThread);
+}
+
+void Capture::NameHere() {
   const bool sent = NameAndSend(*context_, *ranking_);
   Post(sent ? CaptureEvent::kNamed : CaptureEvent::kClientGone);
 }
@@ -280,7 +344,8 @@ void Capture::SendRest() {
 void Capture::SendDetached() {
   if (detached_sent_ || detached_ns_ == 0) return;
   detached_sent_ = true;
-  context_->channel.Send(FrameKind::kDetached, protocol::Detached{MsBetween(mask_set_ns_, detached_ns_)});
+  const double off_ms = context_->options.light != 0 ? 0 : MsBetween(mask_set_ns_, detached_ns_);
+  context_->channel.Send(FrameKind::kDetached, protocol::Detached{off_ms});
 }
 
 void Capture::ReportState(uint64_t done, uint64_t total) {
@@ -311,7 +376,8 @@ void Capture::WatchEntry(void* capture) {
 }
 
 void Capture::Watch() {
-  const uint64_t deadline = NowNs() + uint64_t{context_->collection_deadline_ms} * kNsPerMs;
+  const uint64_t natural_ms = context_->options.wait_natural_ms;
+  const uint64_t deadline = NowNs() + (context_->collection_deadline_ms + natural_ms) * kNsPerMs;
   while (!over_ && !IsOver(State())) {
     const ClientSign sign = context_->channel.WaitForClient(kWatchSliceMs);
     if (sign == ClientSign::kCancel || sign == ClientSign::kGone) {

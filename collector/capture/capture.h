@@ -2,7 +2,7 @@
 // One capture, from the mask to the last frame. Callbacks of the runtime come in as the On… functions; the
 // rest happens on two threads of ours:
 //
-//   "cairn"        starts the event session, forces the collection, names, detaches, sends
+//   "cairn"        starts the event session, asks for the collection, names, detaches, sends
 //   "cairn-watch"  reads the socket and the clock, so that a client that died or a collection that does not
 //                  come is noticed while the first one is inside the runtime
 //
@@ -17,16 +17,19 @@
 
 #include "collector/capture/capture_context.h"
 #include "collector/capture/capture_state_machine.h"
+#include "collector/capture/gc_trigger.h"
+#include "collector/capture/naming_thread.h"
 #include "collector/capture/pause_step.h"
 #include "collector/capture/refusal.h"
 #include "collector/capture/type_ranking.h"
 
 namespace cairn::collector {
 
-class Capture {
+class Capture final : private GcTrigger::Progress {
  public:
   // The context's options, channel, runtime and memory are set; its tables are mapped here.
-  explicit Capture(std::unique_ptr<CaptureContext> context) : context_(std::move(context)) {}
+  explicit Capture(std::unique_ptr<CaptureContext> context)
+      : context_(std::move(context)), trigger_(context_->options, *context_->inducer) {}
 
   // ---- diagnostics thread ----
   // False: no memory for the tables.
@@ -49,6 +52,7 @@ class Capture {
                const uintptr_t* ids);
   void OnDependents(uint32_t count, const abi::ObjectID* keys, const abi::ObjectID* values);
   void OnCollectionFinished();
+  void OnThreadCreated();
   void OnDetached();
   void OnShutdown();
 
@@ -70,15 +74,22 @@ class Capture {
   void Fail();
   bool Prepare();
   void Collect();
+  void Conclude(TriggerOutcome trigger);
+  bool StartEvents();
+  bool Wanted() const override;
+  bool Collecting() const override;
+  void Walk();
   void Break();
   void WaitForResume() const;
   void Name();
+  void NameHere();
   void RequestDetach();
   bool WaitForDetach(int milliseconds);
   void SendRest();
   void SendDetached();
   void ReportState(uint64_t done = 0, uint64_t total = 0);
   void RecordRoots();
+  void OnEventOfCollection(uint32_t id, std::span<const uint8_t> payload);
   std::string OverLimitDetail() const;
 
   static void WatchEntry(void* capture);
@@ -86,9 +97,11 @@ class Capture {
   void EndWatch();
 
   std::unique_ptr<CaptureContext> context_;
+  GcTrigger trigger_;
   std::unique_ptr<TypeRanking> ranking_;
+  std::unique_ptr<NamingThread> naming_thread_;
   std::atomic<CaptureState> state_{CaptureState::kConnected};
-  std::atomic<bool> refused_{false}, shutdown_{false}, over_{false}, watching_{false};
+  std::atomic<bool> refused_{false}, shutdown_{false}, over_{false}, watching_{false}, walk_left_{false};
   std::atomic<uint64_t> mask_set_ns_{0}, detached_ns_{0};
   PauseOutcome outcome_ = PauseOutcome::kWalked;
   std::mutex detach_mutex_;

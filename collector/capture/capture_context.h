@@ -10,9 +10,11 @@
 #include "collector/capture/client_channel.h"
 #include "collector/capture/context_keeper.h"
 #include "collector/capture/gc_events.h"
+#include "collector/capture/gc_inducer.h"
 #include "collector/capture/gc_tracker.h"
 #include "collector/capture/heap_bounds.h"
 #include "collector/capture/naming_tools.h"
+#include "collector/capture/root_events.h"
 #include "collector/capture/runtime_access.h"
 #include "collector/protocol/protocol.h"
 #include "collector/roots/root_recorder.h"
@@ -26,6 +28,7 @@ struct CaptureContext {
   RuntimeAccess runtime;
   LayoutPolicy layout;
   GcTracker tracker;
+  GcInducer* inducer = nullptr;  // outlives every capture
   GcEventSession event_session;
   std::atomic<bool> has_event_session{false};
 
@@ -36,6 +39,7 @@ struct CaptureContext {
   std::unique_ptr<HeapWalker> walker;
   std::unique_ptr<NamingTools> naming;
   RootRecorder roots;
+  RootEvents root_events{roots};
   HeapBounds bounds;
   ContextKeeper contexts;
 

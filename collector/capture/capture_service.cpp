@@ -47,6 +47,7 @@ abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, si
   auto context = std::make_unique<CaptureContext>();
   if (!ReadOptions(data, size, context->options)) return abi::kInvalidArgument;
   context->collection_deadline_ms = collection_deadline_ms_;
+  context->inducer = &inducer_;
   context->channel.SetDeadline(context->options.client_deadline_ms);
   // Nobody there: a request that waited in a stopped process. The client gave up long ago.
   if (!context->channel.Connect(context->options.socket_path, kConnectMs)) {
@@ -64,6 +65,7 @@ abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& contex
   if (!usable) return Refuse(context, kRuntimeTooOld);
   if (IsBusy()) return Refuse(context, kBusy);
   if (const Refusal* refusal = UnavailableOption(context.options)) return Refuse(context, *refusal);
+  if (context.options.light != 0 && !context.runtime.events) return Refuse(context, kLightNotAvailable);
   context.memory = TakeOrMakeMemory();
   return context.memory == nullptr ? Refuse(context, kMemoryLimit) : abi::kOk;
 }

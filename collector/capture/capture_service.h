@@ -16,8 +16,9 @@ namespace cairn::collector {
 class CaptureService {
  public:
   CaptureService() = default;
-  // With another time than 30 s for the collection to come.
-  explicit CaptureService(uint32_t collection_deadline_ms) : collection_deadline_ms_(collection_deadline_ms) {}
+  // With another time than 30 s for the collection to come, and another way to a young one.
+  CaptureService(uint32_t collection_deadline_ms, GcInducer& inducer)
+      : collection_deadline_ms_(collection_deadline_ms), inducer_(inducer) {}
 
   // InitializeForAttach. Whatever fails leaves no thread (but see KeepMemory), no descriptor and no reference.
   abi::HRESULT Attach(abi::IUnknown* runtime, const void* data, size_t size);
@@ -45,6 +46,8 @@ class CaptureService {
   void WatchKeptMemory();
 
   uint32_t collection_deadline_ms_ = 30000;
+  HostedGcInducer hosted_inducer_;
+  GcInducer& inducer_ = hosted_inducer_;
   std::atomic<Capture*> current_{nullptr};
   std::atomic<bool> without_threads_{false};
 

@@ -20,12 +20,12 @@ struct Rule {
 constexpr Rule kRules[] = {
     {State::kConnected, Event::kMaskAccepted, State::kAttached, Action::kNone},
     {State::kConnected, Event::kMaskRefused, State::kFailed, Action::kLetGo},
-    {State::kAttached, Event::kPrepared, State::kArmed, Action::kForceGc},
+    {State::kAttached, Event::kPrepared, State::kArmed, Action::kCollect},
     {State::kArmed, Event::kCollectionStarted, State::kCollecting, Action::kNone},
-    {State::kArmed, Event::kForceReturned, State::kFailed, Action::kGiveUp},
+    {State::kArmed, Event::kTriggerReturned, State::kFailed, Action::kGiveUp},
     {State::kCollecting, Event::kRootsAhead, State::kCollecting, Action::kRecordRoots},
     {State::kCollecting, Event::kCollectionFinished, State::kWalking, Action::kWalk},
-    {State::kCollecting, Event::kForceReturned, State::kFailed, Action::kGiveUp},
+    {State::kCollecting, Event::kTriggerReturned, State::kFailed, Action::kGiveUp},
     {State::kWalking, Event::kWalked, State::kNaming, Action::kName},
     {State::kWalking, Event::kWalkRefused, State::kFailed, Action::kGiveUp},
     {State::kNaming, Event::kNamed, State::kSending, Action::kDetachAndSend},
@@ -68,7 +68,7 @@ constexpr uint16_t kLegal[kRuntimeCallCount] = {
     kAfterMask | Bit(State::kWalking),                                 // kClearMonitorGc
     Bit(State::kAttached),                                             // kStartSession
     Bit(State::kNaming) | Bit(State::kSending) | Bit(State::kFailed),  // kStopSession
-    Bit(State::kArmed),                                                // kForceGc
+    Bit(State::kArmed),                                                // kCollect
     Bit(State::kAttached) | Bit(State::kWalking),                      // kHeapBounds
     Bit(State::kWalking),                                              // kInspectObjects
     Bit(State::kWalking),                                              // kCreateHandle

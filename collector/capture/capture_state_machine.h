@@ -15,10 +15,10 @@ enum class CaptureEvent : uint8_t {
   kMaskAccepted,        // SetEventMask2 succeeded in InitializeForAttach
   kMaskRefused,         // it did not; the runtime will let go of the library
   kPrepared,            // event session started, tables ready
-  kCollectionStarted,   // a blocking, induced collection of all generations
+  kCollectionStarted,   // one that fits: see GcTracker
   kRootsAhead,          // marking and compacting are over, the root walk comes next (event 205)
   kCollectionFinished,  // GarbageCollectionFinished, runtime suspended, roots of this collection recorded
-  kForceReturned,       // ForceGC came back to the capture thread
+  kTriggerReturned,     // the collection was asked for or awaited, and nothing more will be done for it
   kWalked,              // every range was visited
   kWalkRefused,         // the walk was not begun: it would take longer than allowed
   kNamed,               // types, roots, threads and statics were sent
@@ -36,7 +36,7 @@ enum class CaptureAction : uint8_t {
   kNone,
   kRecordRoots,  // forget earlier roots, ask for this collection's
   kWalk,
-  kForceGc,
+  kCollect,
   kName,
   kDetachAndSend,
   kFinish,  // everything is over: give the memory back
@@ -58,7 +58,7 @@ enum class RuntimeCall : uint8_t {
   kClearMonitorGc,
   kStartSession,
   kStopSession,
-  kForceGc,
+  kCollect,  // ForceGC, or generation 0 through the hosting interface
   kHeapBounds,
   kInspectObjects,  // sizes, classes and references of objects
   kCreateHandle,

@@ -7,6 +7,7 @@ namespace cairn::collector {
 namespace {
 
 constexpr uint64_t kGcKeyword = 0x1;
+constexpr uint64_t kHeapDumpKeywords = 0x180000;  // roots, objects, references; types
 
 uint64_t WordAt(std::span<const uint8_t> payload, size_t offset) {
   uint64_t word = 0;
@@ -16,8 +17,9 @@ uint64_t WordAt(std::span<const uint8_t> payload, size_t offset) {
 
 }  // namespace
 
-bool GcEventSession::Start(abi::ICorProfilerInfo12* info) {
-  abi::EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", kGcKeyword,
+bool GcEventSession::Start(abi::ICorProfilerInfo12* info, bool with_roots) {
+  const uint64_t keywords = with_roots ? kGcKeyword | kHeapDumpKeywords : kGcKeyword;
+  abi::EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", keywords,
                                         static_cast<uint32_t>(abi::EventPipeLevel::kInformational), nullptr};
   return abi::Succeeded(info->EventPipeStartSession(1, &provider, 0, &session_));
 }
@@ -38,6 +40,16 @@ bool HeapStatsBytes(uint32_t version, std::span<const uint8_t> payload, uint64_t
   *bytes = 0;
   for (size_t i = 0; i < kFirstPairs; ++i) *bytes += WordAt(payload, i * kPair);
   if (has_fifth) *bytes += WordAt(payload, kFifthPair);
+  return true;
+}
+
+// Layout: u64 final youngest desired size, i32 number of heaps, u32 condemned generation, …
+bool CondemnedGeneration(std::span<const uint8_t> payload, uint8_t* generation) {
+  constexpr size_t kOffset = 8 + 4;
+  uint32_t condemned = 0;
+  if (payload.size() < kOffset + sizeof condemned) return false;
+  std::memcpy(&condemned, payload.data() + kOffset, sizeof condemned);
+  *generation = static_cast<uint8_t>(condemned < 2 ? condemned : 2);
   return true;
 }
 

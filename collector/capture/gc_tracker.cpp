@@ -4,10 +4,24 @@
 
 namespace cairn::collector {
 
+namespace {
+
+// The large and the pinned heap count as the oldest generation, and are collected with it.
+uint8_t OldestOf(std::span<const abi::Bool> collected) {
+  uint8_t oldest = 0;
+  for (size_t generation = 0; generation < collected.size() && generation <= kOldestGeneration; ++generation) {
+    if (collected[generation] != 0) oldest = static_cast<uint8_t>(generation);
+  }
+  return oldest;
+}
+
+}  // namespace
+
 void GcTracker::Reset() {
   suspended_ = fitting_ = pause_over_ = walked_ = false;
   suspend_started_ = suspend_finished_ = resume_finished_ = 0;
   roots_ = walk_started_ = walk_finished_ = 0;
+  condemned_ = kOldestGeneration;
 }
 
 void GcTracker::SuspendStarted(uint64_t now_ns) {
@@ -32,8 +46,10 @@ void GcTracker::ResumeFinished(uint64_t now_ns) {
   pause_over_ = true;
 }
 
-bool GcTracker::CollectionStarted(bool all_collected, bool induced) {
-  fitting_ = all_collected && induced && suspended_;
+bool GcTracker::CollectionStarted(std::span<const abi::Bool> collected, bool induced) {
+  const bool full = OldestOf(collected) == kOldestGeneration;
+  fitting_ = suspended_ && (wanted_ == FittingCollection::kAny || (full && induced));
+  if (fitting_ && !walked_) condemned_ = OldestOf(collected);
   return fitting_;
 }
 

@@ -5,16 +5,28 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
+
+#include "collector/abi/structs.h"
 
 namespace cairn::collector {
+
+inline constexpr uint8_t kOldestGeneration = 2;
 
 struct PauseParts {
   double total_ms = 0, suspend_ms = 0, gc_ms = 0, roots_ms = 0, walk_ms = 0;
 };
 
+// Which collections a capture may take. All of them are blocking: they start and finish within one suspension.
+enum class FittingCollection : uint8_t {
+  kInducedFull,  // of all generations, asked for
+  kAny,          // also one of the application's own, also of the youngest generation only
+};
+
 class GcTracker {
  public:
   void Reset();
+  void SetFitting(FittingCollection wanted) { wanted_ = wanted; }
 
   void SuspendStarted(uint64_t now_ns);
   void SuspendFinished(uint64_t now_ns);
@@ -22,13 +34,19 @@ class GcTracker {
   void ResumeStarted();
   void ResumeFinished(uint64_t now_ns);
 
-  // `all_collected`: every generation is. True when this is a collection a full capture may use: all
-  // generations, induced, with the runtime suspended. (A background collection starts with the same mask
-  // and reason, and finishes with the application running.)
-  bool CollectionStarted(bool all_collected, bool induced);
+  // `collected`: by generation. True when the capture may use this collection. (A background collection starts
+  // with the same mask and reason as a forced one, but goes on and finishes with the application running.)
+  bool CollectionStarted(std::span<const abi::Bool> collected, bool induced);
   void CollectionFinished() { fitting_ = false; }
   bool InFittingCollection() const { return fitting_; }
   bool Suspended() const { return suspended_; }
+
+  // The oldest generation that the fitting collection collects: 0, 1, or 2 for all.
+  uint8_t Condemned() const { return condemned_; }
+  // What the runtime says later, in event 205, where it says so.
+  void SetCondemned(uint8_t generation) {
+    if (!walked_) condemned_ = generation;
+  }
 
   // Marks of the collection that is captured.
   void MarkRoots(uint64_t now_ns);
@@ -42,6 +60,8 @@ class GcTracker {
   PauseParts Parts() const;
 
  private:
+  std::atomic<FittingCollection> wanted_{FittingCollection::kInducedFull};
+  std::atomic<uint8_t> condemned_{kOldestGeneration};
   std::atomic<bool> suspended_{false};
   std::atomic<bool> fitting_{false};
   std::atomic<bool> pause_over_{false};

@@ -13,7 +13,6 @@ namespace {
 
 using protocol::FrameKind;
 
-constexpr uint8_t kOldestGeneration = 2;
 constexpr const char* kHeapStatsSource = "GCHeapStats";
 
 std::string Hex(uint64_t value) {
@@ -33,7 +32,7 @@ protocol::WalkEnd DescribeWalk(const CaptureContext& capture, const TypeRanking&
   end.edges = report.edges;
   end.chunks = report.chunks;
   end.types = static_cast<uint32_t>(ranking.Order().size());
-  end.condemned = kOldestGeneration;
+  end.condemned = capture.tracker.Condemned();
   end.blocking = true;
   end.through_api = capture.through_api;
   end.threads = 1;
@@ -203,7 +202,6 @@ Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
   NoteOutOfMemory(tools.problems, tools.roots.NameRoots(capture.roots, &names.roots, &names.dependents), "roots");
   NoteOutOfMemory(tools.problems, tools.roots.NameThreads(&names.threads), "threads");
   NoteOutOfMemory(tools.problems, tools.statics.Find(classes, &names.statics), "static fields");
-  NoteOutOfMemory(tools.problems, tools.roots.AddStackCandidates(&names.statics), "addresses on stacks");
   return names;
 }
 

@@ -25,8 +25,6 @@ bool ReadOptions(const void* data, size_t size, protocol::Options& options) {
 }
 
 const Refusal* UnavailableOption(const protocol::Options& options) {
-  if (options.light != 0) return &kLightNotAvailable;
-  if (options.gc == protocol::GcRequest::kYoung) return &kYoungNotAvailable;
   if (options.method == protocol::WalkMethod::kFork) return &kForkNotAvailable;
   if (options.values != 0) return &kValuesNotAvailable;
   return nullptr;

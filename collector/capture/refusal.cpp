@@ -2,10 +2,8 @@
 
 namespace cairn::collector {
 
-const Refusal kYoungNotAvailable = {"capture.young_not_available",
-                                    "This collector captures with a full collection only.", "pass --gc full"};
 const Refusal kLightNotAvailable = {"capture.light_not_available",
-                                    "This collector cannot capture while concurrent collections stay on.",
+                                    "This runtime does not report roots while concurrent collections stay on.",
                                     "leave out --light"};
 const Refusal kForkNotAvailable = {"capture.fork_not_available", "This collector walks in the pause and cannot fork.",
                                    "pass --method pause"};
@@ -27,17 +25,21 @@ const Refusal kGcTimeout = {"gc.timeout", "The collection did not come in time; 
                             "try again when the application is less busy"};
 const Refusal kGcRefused = {"gc.refused", "The runtime refused to collect.",
                             "try again; the application may be starting or exiting"};
-const Refusal kGcMissed = {"gc.missed", "The collection ended without the callbacks of a full, blocking collection.",
+const Refusal kGcMissed = {"gc.missed", "The collection ended without the callbacks of a blocking collection.",
                            "try again"};
+const Refusal kNoneNatural = {"gc.none_natural",
+                              "The application made no young collection of its own in time, and this process offers "
+                              "no way to ask for one.",
+                              "wait longer with --wait-natural, or pass --gc full"};
 const Refusal kNoRoots = {"gc.no_roots", "The runtime did not report the roots of the collection.", "try again"};
 const Refusal kNoBounds = {"gc.no_bounds", "The runtime did not report the bounds of its heap.", "try again"};
 const Refusal kInternal = {"capture.internal", "The collector failed on its own account and let go of the process.",
                            "please report this"};
 
 const Refusal* const kAllRefusals[] = {
-    &kYoungNotAvailable, &kLightNotAvailable, &kForkNotAvailable, &kValuesNotAvailable, &kBusy,
-    &kRuntimeTooOld,     &kMemoryLimit,       &kNoThread,         &kPauseOverLimit,     &kGcTimeout,
-    &kGcRefused,         &kGcMissed,          &kNoRoots,          &kNoBounds,           &kInternal,
+    &kNoneNatural,   &kLightNotAvailable, &kForkNotAvailable, &kValuesNotAvailable, &kBusy,
+    &kRuntimeTooOld, &kMemoryLimit,       &kNoThread,         &kPauseOverLimit,     &kGcTimeout,
+    &kGcRefused,     &kGcMissed,          &kNoRoots,          &kNoBounds,           &kInternal,
 };
 const size_t kRefusalCount = sizeof kAllRefusals / sizeof *kAllRefusals;
 

@@ -11,7 +11,7 @@ struct Refusal {
   const char* hint;
 };
 
-extern const Refusal kYoungNotAvailable;
+extern const Refusal kNoneNatural;
 extern const Refusal kLightNotAvailable;
 extern const Refusal kForkNotAvailable;
 extern const Refusal kValuesNotAvailable;

@@ -72,6 +72,10 @@ abi::HRESULT SetMonitorGc(abi::ICorProfilerInfo5& info, bool on) {
   return info.SetEventMask2(kLowMask | (on ? abi::kMonitorGc : 0), kHighMask);
 }
 
+abi::HRESULT SetThreadCallbacks(abi::ICorProfilerInfo5& info, bool on) {
+  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorThreads : 0), kHighMask);
+}
+
 abi::HRESULT ClearMask(abi::ICorProfilerInfo5& info) {
   return info.SetEventMask2(abi::kMonitorNone, abi::kHighMonitorNone);
 }

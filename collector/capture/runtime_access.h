@@ -25,6 +25,8 @@ struct RuntimeAccess {
 // The masks of a capture. Concurrent collections are off from the first one until the detach.
 abi::HRESULT SetFirstMask(abi::ICorProfilerInfo5& info);
 abi::HRESULT SetMonitorGc(abi::ICorProfilerInfo5& info, bool on);
+// ThreadCreated too; MONITOR_GC must be off.
+abi::HRESULT SetThreadCallbacks(abi::ICorProfilerInfo5& info, bool on);
 // No callbacks any more but that of the detach.
 abi::HRESULT ClearMask(abi::ICorProfilerInfo5& info);
 

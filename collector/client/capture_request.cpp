@@ -19,13 +19,6 @@ tl::unexpected<Error> NotAvailable(const char* code, const char* message, const 
 
 // These would be refused by the collector too; said here, the target is not disturbed for it.
 Status CheckAvailable(const CaptureRequest& request) {
-  if (request.light)
-    return NotAvailable("capture.light_not_available",
-                        "This build cannot capture while concurrent collections stay on.", "Leave out --light.");
-  if (request.gc == protocol::GcRequest::kYoung)
-    return NotAvailable("capture.young_not_available",
-                        "This build captures with a full collection only, and never starts one unasked.",
-                        "Pass --gc full.");
   if (request.method == protocol::WalkMethod::kFork)
     return NotAvailable("capture.fork_not_available", "This build walks in the pause and cannot fork.",
                         "Pass --method pause.");
@@ -91,11 +84,15 @@ Status CheckOutput(const std::string& output, bool overwrite) {
               folder.string() + " cannot be written to: " + ErrnoText(errno) + ".", "Name another with --output.");
 }
 
+protocol::GcRequest EffectiveGc(const CaptureRequest& request) {
+  return request.light ? protocol::GcRequest::kFull : request.gc;
+}
+
 protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uint8_t> nonce,
                               const std::string& socket_path) {
   protocol::Options options;
   options.size = sizeof options;
-  options.gc = request.gc;
+  options.gc = EffectiveGc(request);
   options.method = request.method;
   options.strings = request.strings;
   options.self_check = request.self_check;
@@ -103,6 +100,7 @@ protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uin
   options.client_deadline_ms = static_cast<uint32_t>(std::min(request.timeout, kLongestClientDeadline).count());
   options.values = request.values;
   options.light = request.light;
+  options.wait_natural_ms = request.wait_natural_ms;
   std::memcpy(options.nonce, nonce.data(), sizeof options.nonce);
   std::memcpy(options.socket_path, socket_path.data(), std::min(socket_path.size(), sizeof options.socket_path - 1));
   return options;

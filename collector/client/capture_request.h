@@ -9,9 +9,8 @@
 
 namespace cairn::client {
 
-// Before the target is looked at. Errors: capture.young_not_available, capture.light_not_available,
-// capture.fork_not_available, capture.values_not_available (the same as the collector's own), usage.timeout,
-// usage.wait_natural, usage.runtime.
+// Before the target is looked at. Errors: capture.fork_not_available, capture.values_not_available (the same as the
+// collector's own), usage.timeout, usage.wait_natural, usage.runtime.
 Status CheckRequest(const CaptureRequest& request);
 
 // --runtime one=VERSION. Error target.other_runtime.
@@ -22,6 +21,9 @@ std::string DefaultOutput(const std::string& name, int64_t pid, std::time_t now)
 
 // Can the output be made? Errors: output.exists, output.no_folder, output.unwritable.
 Status CheckOutput(const std::string& output, bool overwrite);
+
+// --light takes a full collection.
+protocol::GcRequest EffectiveGc(const CaptureRequest& request);
 
 protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uint8_t> nonce,
                               const std::string& socket_path);

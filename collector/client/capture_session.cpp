@@ -85,7 +85,7 @@ class Session {
     if (process.architecture.empty()) process.architecture = ArchitectureName(MachineOf(machine_, target_));
     context_.memory.rss_bytes = machine_.proc.ResidentBytes(target_.pid);
     context_.memory.limit_bytes = machine_.proc.MemoryLimit(target_.pid);
-    context_.gc = request_.gc;
+    context_.gc = EffectiveGc(request_);
     context_.strings = request_.strings;
     context_.captured_at = UtcNow();
     context_.output = request_.output;
@@ -121,7 +121,7 @@ class Session {
     FillRandom(nonce);
     Attach attach(target_.Socket(), placed->path, MakeOptions(request_, nonce, listener->Path()));
     CaptureLoop loop({machine_, target_, *listener, attach, nonce, [this] { return MakeAssembler(); }, progress_,
-                      cancel_, request_.timeout});
+                      cancel_, request_.timeout + milliseconds(request_.wait_natural_ms)});
     return loop.Run();
   }
 

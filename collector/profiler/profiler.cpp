@@ -57,6 +57,10 @@ abi::HRESULT Profiler::Shutdown() {
   return OnCapture(service_, [](Capture& capture) { capture.OnShutdown(); });
 }
 
+abi::HRESULT Profiler::ThreadCreated(abi::ThreadID) {
+  return OnCapture(service_, [](Capture& capture) { capture.OnThreadCreated(); });
+}
+
 abi::HRESULT Profiler::RuntimeSuspendStarted(abi::SuspendReason) {
   return OnCapture(service_, [](Capture& capture) { capture.OnSuspendStarted(); });
 }

@@ -22,6 +22,9 @@ class Profiler final : public abi::CallbackBase {
   HRESULT CAIRN_STDCALL ProfilerDetachSucceeded() override;
   HRESULT CAIRN_STDCALL Shutdown() override;
 
+  // ---- threads ----
+  HRESULT CAIRN_STDCALL ThreadCreated(abi::ThreadID thread) override;
+
   // ---- suspension ----
   HRESULT CAIRN_STDCALL RuntimeSuspendStarted(abi::SuspendReason reason) override;
   HRESULT CAIRN_STDCALL RuntimeSuspendFinished() override;

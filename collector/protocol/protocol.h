@@ -37,7 +37,8 @@ struct Options {
   uint32_t client_deadline_ms = 0; // the collector gives up when the client does not read for so long
   uint8_t values = 0;
   uint8_t light = 0;
-  uint8_t reserved[6] = {};
+  uint8_t reserved[2] = {};
+  uint32_t wait_natural_ms = 0;    // young only; 0: as the trigger sees fit (collector/capture/gc_trigger.h)
   uint8_t nonce[kNonceBytes] = {};
   char socket_path[kSocketPathBytes] = {};  // as the target sees it
 };

@@ -73,7 +73,10 @@ uint32_t ComClasses::BoxOffset(ClassId id) {
   return abi::Succeeded(info_->GetBoxClassLayout(id, &offset)) ? offset : 0;
 }
 
+// On a thread that the runtime does not know it would crash.
 ClassId ComClasses::Find(ModuleId module, Token type_def, std::span<const ClassId> arguments) {
+  abi::ThreadID thread = 0;
+  if (abi::Failed(info_->GetCurrentThreadID(&thread))) return 0;
   abi::ClassID id = 0;
   if (arguments.empty()) return abi::Succeeded(info_->GetClassFromToken(module, type_def, &id)) ? id : 0;
   std::vector<abi::ClassID> ids(arguments.begin(), arguments.end());

@@ -8,8 +8,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <string>
 #include <thread>
@@ -70,6 +72,23 @@ std::vector<Frame> ReadAll(int socket) {
   return frames;
 }
 
+// The hosting interface of a runtime that has one.
+class FakeInducer : public GcInducer {
+ public:
+  bool Prepare() override {
+    ++prepared;
+    if (on_prepare) on_prepare();
+    return available;
+  }
+  void CollectGeneration0() override {
+    ++induced;
+    if (on_collect) on_collect();
+  }
+  bool available = true;
+  int prepared = 0, induced = 0;
+  std::function<void()> on_prepare, on_collect;
+};
+
 class CaptureServiceTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -85,6 +104,7 @@ class CaptureServiceTest : public ::testing::Test {
     runtime_.on_force = [this] { Collect(); };
     runtime_.on_detach_request = [this] { DetachLater(); };
     options_.size = sizeof options_;
+    options_.gc = protocol::GcRequest::kFull;
     std::strcpy(options_.socket_path, listener_.Path().c_str());
   }
   void TearDown() override {
@@ -97,12 +117,15 @@ class CaptureServiceTest : public ::testing::Test {
     detacher_ = std::thread([this] { service_.DetachSucceeded(); });
   }
   void Start(bool suspended = true) {
+    const abi::Bool all[] = {1, 1, 1, 1, 1};
+    Start(all, abi::GcReason::kInduced);
+    if (!suspended) service_.Current()->OnResumeStarted();
+  }
+  void Start(std::span<const abi::Bool> collected, abi::GcReason reason) {
     Capture& capture = *service_.Current();
     capture.OnSuspendStarted();
     capture.OnSuspendFinished();
-    const abi::Bool all[] = {1, 1, 1, 1, 1};
-    capture.OnCollectionStarted(all, abi::GcReason::kInduced);
-    if (!suspended) capture.OnResumeStarted();
+    capture.OnCollectionStarted(collected, reason);
   }
   void Roots() {
     const abi::ObjectID objects[] = {root_};
@@ -159,7 +182,8 @@ class CaptureServiceTest : public ::testing::Test {
   HeapBuilder heap_{X64Layout(10)};
   FakeRuntime runtime_;
   Listener listener_;
-  CaptureService service_{kCollectionDeadlineMs};
+  FakeInducer inducer_;
+  CaptureService service_{kCollectionDeadlineMs, inducer_};
   protocol::Options options_;
   abi::HRESULT result_ = abi::kOk;
   uint64_t root_ = 0;
@@ -272,11 +296,11 @@ TEST_F(CaptureServiceTest, BrokenOptions) {
 }
 
 TEST_F(CaptureServiceTest, UnavailableOptionsAreRefusedBeforeAnythingChanges) {
-  options_.gc = protocol::GcRequest::kYoung;
+  options_.values = 1;
   const std::vector<Frame> frames = CaptureAll();
   EXPECT_EQ(result_, abi::kErrorProfilerCancelActivation);
   EXPECT_EQ(frames.front().kind, FrameKind::kHello);
-  EXPECT_EQ(RefusedCode(frames), "capture.young_not_available");
+  EXPECT_EQ(RefusedCode(frames), "capture.values_not_available");
   EXPECT_TRUE(runtime_.low_masks.empty());
   ExpectNothingIsLeft();
 }
@@ -334,6 +358,9 @@ TEST_F(CaptureServiceTest, TheTargetExits) {
   };
   ASSERT_EQ(Attach(), abi::kOk);
   const int client = listener_.Accept();
+  for (int i = 0; i < 30000 && service_.Current()->State() != CaptureState::kFailed; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_EQ(service_.Current()->State(), CaptureState::kFailed);
   EXPECT_EQ(runtime_.detaches, 0) << "the runtime is going away";
@@ -471,6 +498,194 @@ TEST_F(CaptureServiceTest, DetachIsAskedForAgain) {
   EXPECT_EQ(CaptureAll().back().kind, FrameKind::kEnd);
   EXPECT_EQ(runtime_.detaches, 3);
   ExpectNothingIsLeft();
+}
+
+// ---- young ----
+
+class YoungCaptureTest : public CaptureServiceTest {
+ protected:
+  void SetUp() override {
+    CaptureServiceTest::SetUp();
+    options_.gc = protocol::GcRequest::kYoung;
+    inducer_.on_collect = [this] { CollectYoung(kGen0, abi::GcReason::kInduced); };
+  }
+  void CollectYoung(std::span<const abi::Bool> collected, abi::GcReason reason) {
+    Start(collected, reason);
+    service_.Current()->OnEvent(kGcGlobalHeapHistoryEvent, 1, {});
+    Roots();
+    End();
+  }
+  uint8_t Condemned(const std::vector<Frame>& frames) {
+    EXPECT_EQ(frames.back().kind, FrameKind::kEnd) << RefusedCode(frames);
+    return Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).condemned;
+  }
+  static constexpr abi::Bool kGen0[] = {1, 0, 0, 0, 0}, kGen1[] = {1, 1, 0, 0, 0}, kAll[] = {1, 1, 1, 1, 1};
+};
+
+TEST_F(YoungCaptureTest, InducedGeneration0) {
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(Condemned(frames), 0);
+  EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).objects, 1001u);
+  EXPECT_EQ(Decode<protocol::Roots>(frames, FrameKind::kRoots).roots.size(), 1u);
+  ExpectNothingIsLeft();
+  EXPECT_EQ(inducer_.prepared, 2) << "before the collection, and on the thread that names";
+  EXPECT_EQ(inducer_.induced, 1);
+  EXPECT_EQ(runtime_.forced, 0);
+}
+
+// As the runtime does when it gets to know a thread. Other threads come and go as well.
+TEST_F(YoungCaptureTest, NamesInsideTheCallbackOfItsOwnThread) {
+  std::string state;
+  inducer_.on_prepare = [this, &state] {
+    Capture& capture = *service_.Current();
+    std::thread([&capture] { capture.OnThreadCreated(); }).join();
+    EXPECT_NE(capture.State(), CaptureState::kSending) << "another thread";
+    capture.OnThreadCreated();
+    state = protocol::StateName(capture.State());
+  };
+  const std::vector<Frame> frames = CaptureAll();
+  EXPECT_EQ(Condemned(frames), 0);
+  EXPECT_EQ(std::ranges::count(frames, FrameKind::kTypeNames, &Frame::kind), 1);
+  ExpectNothingIsLeft();
+  EXPECT_EQ(state, "sending") << "named when the callback returned";
+  EXPECT_TRUE(
+      std::ranges::any_of(runtime_.low_masks, [](uint32_t mask) { return (mask & abi::kMonitorThreads) != 0; }));
+}
+
+TEST_F(YoungCaptureTest, TheRuntimeMakesItAFullOne) {
+  inducer_.on_collect = [this] { CollectYoung(kAll, abi::GcReason::kInduced); };
+  EXPECT_EQ(Condemned(CaptureAll()), 2);
+  ExpectNothingIsLeft();
+}
+
+TEST_F(YoungCaptureTest, TheEventSaysWhichGeneration) {
+  inducer_.on_collect = [this] {
+    Start(kGen0, abi::GcReason::kInduced);
+    std::vector<uint8_t> payload(34);
+    payload[12] = 1;
+    service_.Current()->OnEvent(kGcGlobalHeapHistoryEvent, 1, payload);
+    Roots();
+    End();
+  };
+  EXPECT_EQ(Condemned(CaptureAll()), 1);
+  ExpectNothingIsLeft();
+}
+
+TEST_F(YoungCaptureTest, ANaturalOneWhereNoneCanBeMade) {
+  inducer_.available = false;
+  options_.wait_natural_ms = 60000;
+  ASSERT_EQ(Attach(), abi::kOk);
+  const int client = listener_.Accept();
+  std::thread application([this] {
+    while (service_.Current()->State() != CaptureState::kArmed) std::this_thread::yield();
+    CollectYoung(kGen1, abi::GcReason::kOther);
+  });
+  EXPECT_EQ(Condemned(ReadAll(client)), 1);
+  application.join();
+  ExpectNothingIsLeft();
+  EXPECT_EQ(inducer_.induced, 0);
+}
+
+TEST_F(YoungCaptureTest, NoneCame) {
+  inducer_.available = false;
+  options_.wait_natural_ms = 20;
+  EXPECT_EQ(RefusedCode(CaptureAll()), "gc.none_natural");
+  ExpectNothingIsLeft();
+  EXPECT_EQ(runtime_.forced, 0) << "never a full one unasked";
+  EXPECT_EQ(runtime_.detaches, 1);
+}
+
+// One that begins before we are ready has no roots of ours; the next one is taken.
+TEST_F(YoungCaptureTest, OneThatBeganBeforeArmingIsNotTaken) {
+  ASSERT_EQ(service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_), abi::kOk);
+  Start(kGen1, abi::GcReason::kOther);
+  const int client = listener_.Accept();
+  service_.AttachComplete();
+  std::thread application([this] {
+    while (service_.Current()->State() != CaptureState::kArmed) std::this_thread::yield();
+    Roots();
+    EXPECT_EQ(service_.Current()->State(), CaptureState::kArmed);
+    End();
+  });
+  EXPECT_EQ(Condemned(ReadAll(client)), 0) << "not the one of generation 1";
+  application.join();
+  ExpectNothingIsLeft();
+  EXPECT_EQ(inducer_.induced, 1);
+}
+
+TEST_F(YoungCaptureTest, ABackgroundCollectionIsNotTaken) {
+  inducer_.on_collect = [this] {
+    if (inducer_.induced == 1) {
+      Start(kAll, abi::GcReason::kInduced);
+      service_.Current()->OnResumeStarted();
+      service_.Current()->OnCollectionFinished();  // with the application running
+    } else {
+      CollectYoung(kGen0, abi::GcReason::kInduced);
+    }
+  };
+  EXPECT_EQ(Condemned(CaptureAll()), 0);
+  ExpectNothingIsLeft();
+}
+
+TEST_F(YoungCaptureTest, OneWithoutRootsIsNotTaken) {
+  inducer_.on_collect = [this] {
+    Start(kGen0, abi::GcReason::kInduced);
+    End();
+  };
+  EXPECT_EQ(RefusedCode(CaptureAll()), "gc.no_roots");
+  ExpectNothingIsLeft();
+  EXPECT_EQ(inducer_.induced, 3);
+}
+
+// ---- light ----
+
+class LightCaptureTest : public CaptureServiceTest {
+ protected:
+  void SetUp() override {
+    CaptureServiceTest::SetUp();
+    options_.light = 1;
+    runtime_.on_force = [this] { CollectWithEvents(true); };
+  }
+  void CollectWithEvents(bool with_roots) {
+    Start();
+    Capture& capture = *service_.Current();
+    capture.OnEvent(kGcGlobalHeapHistoryEvent, 1, {});
+    if (with_roots) capture.OnEvent(kGcRootEdgesEvent, 0, RootEdge());
+    End();
+  }
+  // u32 index 0, u32 count 1, u16, then u64 object, u8 kind 2 (handle), u32 flags, u64 id.
+  std::vector<uint8_t> RootEdge() const {
+    std::vector<uint8_t> payload(10 + 21);
+    payload[4] = 1;
+    std::memcpy(payload.data() + 10, &root_, sizeof root_);
+    payload[18] = 2;
+    return payload;
+  }
+};
+
+TEST_F(LightCaptureTest, NeverAsksForWhatSwitchesConcurrentCollectionsOff) {
+  const std::vector<Frame> frames = CaptureAll();
+  ASSERT_EQ(frames.back().kind, FrameKind::kEnd) << RefusedCode(frames);
+  EXPECT_EQ(Decode<protocol::Roots>(frames, FrameKind::kRoots).roots.size(), 1u);
+  EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).condemned, 2);
+  EXPECT_EQ(Decode<protocol::Detached>(frames, FrameKind::kDetached).concurrent_gc_off_ms, 0);
+  ExpectNothingIsLeft();
+  for (const uint32_t mask : runtime_.low_masks) EXPECT_EQ(mask & kMonitorGc, 0u);
+  EXPECT_EQ(runtime_.forced, 1);
+  EXPECT_EQ(inducer_.prepared, 0);
+}
+
+TEST_F(LightCaptureTest, WithoutRootEventsThereIsNoCapture) {
+  runtime_.on_force = [this] { CollectWithEvents(false); };
+  EXPECT_EQ(RefusedCode(CaptureAll()), "gc.no_roots");
+  ExpectNothingIsLeft();
+}
+
+TEST_F(LightCaptureTest, ARuntimeWithoutEventSessions) {
+  runtime_.highest_info = 11;
+  EXPECT_EQ(RefusedCode(CaptureAll()), "capture.light_not_available");
+  ExpectNothingIsLeft();
+  EXPECT_TRUE(runtime_.low_masks.empty());
 }
 
 }  // namespace

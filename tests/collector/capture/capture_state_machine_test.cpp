@@ -29,7 +29,7 @@ constexpr Case kChanges[] = {
     {State::kConnected, Event::kShutdown, State::kFailed, Action::kLetGo},
     {State::kConnected, Event::kBroken, State::kFailed, Action::kLetGo},
 
-    {State::kAttached, Event::kPrepared, State::kArmed, Action::kForceGc},
+    {State::kAttached, Event::kPrepared, State::kArmed, Action::kCollect},
     {State::kAttached, Event::kClientGone, State::kFailed, Action::kGiveUp},
     {State::kAttached, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kAttached, Event::kTimedOut, State::kFailed, Action::kGiveUp},
@@ -37,7 +37,7 @@ constexpr Case kChanges[] = {
     {State::kAttached, Event::kBroken, State::kFailed, Action::kGiveUp},
 
     {State::kArmed, Event::kCollectionStarted, State::kCollecting, Action::kNone},
-    {State::kArmed, Event::kForceReturned, State::kFailed, Action::kGiveUp},
+    {State::kArmed, Event::kTriggerReturned, State::kFailed, Action::kGiveUp},
     {State::kArmed, Event::kClientGone, State::kFailed, Action::kGiveUp},
     {State::kArmed, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kArmed, Event::kTimedOut, State::kFailed, Action::kGiveUp},
@@ -46,7 +46,7 @@ constexpr Case kChanges[] = {
 
     {State::kCollecting, Event::kRootsAhead, State::kCollecting, Action::kRecordRoots},
     {State::kCollecting, Event::kCollectionFinished, State::kWalking, Action::kWalk},
-    {State::kCollecting, Event::kForceReturned, State::kFailed, Action::kGiveUp},
+    {State::kCollecting, Event::kTriggerReturned, State::kFailed, Action::kGiveUp},
     {State::kCollecting, Event::kClientGone, State::kFailed, Action::kGiveUp},
     {State::kCollecting, Event::kCancelled, State::kFailed, Action::kGiveUp},
     {State::kCollecting, Event::kTimedOut, State::kFailed, Action::kGiveUp},
@@ -115,7 +115,7 @@ TEST(CaptureStateMachineTest, LegalCalls) {
   const std::pair<RuntimeCall, const char*> table[] = {
       {RuntimeCall::kSetFirstMask, "x........"},   {RuntimeCall::kSetMonitorGc, "..xx....."},
       {RuntimeCall::kClearMonitorGc, ".xxxxxx.x"}, {RuntimeCall::kStartSession, ".x......."},
-      {RuntimeCall::kStopSession, ".....xx.x"},    {RuntimeCall::kForceGc, "..x......"},
+      {RuntimeCall::kStopSession, ".....xx.x"},    {RuntimeCall::kCollect, "..x......"},
       {RuntimeCall::kHeapBounds, ".x..x...."},     {RuntimeCall::kInspectObjects, "....x...."},
       {RuntimeCall::kCreateHandle, "....x...."},   {RuntimeCall::kDestroyHandle, ".....xx.x"},
       {RuntimeCall::kNames, ".....x..."},          {RuntimeCall::kRequestDetach, "......x.x"},

@@ -7,23 +7,66 @@ namespace {
 
 constexpr uint64_t kMs = 1'000'000;
 
+constexpr abi::Bool kGen0[] = {1, 0, 0, 0, 0}, kGen1[] = {1, 1, 0, 0, 0}, kAll[] = {1, 1, 1, 1, 1};
+constexpr abi::Bool kAllOfOldRuntime[] = {1, 1, 1, 1};  // before .NET 5
+
 TEST(GcTrackerTest, TakesOnlyASuspendedInducedCollectionOfEverything) {
   GcTracker tracker;
-  EXPECT_FALSE(tracker.CollectionStarted(true, true)) << "a background collection: nobody is suspended";
+  EXPECT_FALSE(tracker.CollectionStarted(kAll, true)) << "a background collection: nobody is suspended";
   tracker.SuspendStarted(1 * kMs);
   tracker.SuspendFinished(2 * kMs);
-  EXPECT_FALSE(tracker.CollectionStarted(false, true)) << "younger generations only";
-  EXPECT_FALSE(tracker.CollectionStarted(true, false)) << "not asked for";
-  EXPECT_TRUE(tracker.CollectionStarted(true, true));
+  EXPECT_FALSE(tracker.CollectionStarted(kGen1, true)) << "younger generations only";
+  EXPECT_FALSE(tracker.CollectionStarted(kAll, false)) << "not asked for";
+  EXPECT_TRUE(tracker.CollectionStarted(kAll, true));
   EXPECT_TRUE(tracker.InFittingCollection());
   tracker.CollectionFinished();
+  EXPECT_FALSE(tracker.InFittingCollection());
+}
+
+TEST(GcTrackerTest, AYoungCaptureTakesAnyBlockingCollection) {
+  GcTracker tracker;
+  tracker.SetFitting(FittingCollection::kAny);
+  EXPECT_FALSE(tracker.CollectionStarted(kGen0, false)) << "nobody is suspended";
+  tracker.SuspendFinished(1 * kMs);
+  EXPECT_TRUE(tracker.CollectionStarted(kGen0, false)) << "one of the application's own";
+  EXPECT_EQ(tracker.Condemned(), 0);
+  EXPECT_TRUE(tracker.CollectionStarted(kGen1, true));
+  EXPECT_EQ(tracker.Condemned(), 1);
+  EXPECT_TRUE(tracker.CollectionStarted(kAll, false)) << "the runtime made it a full one";
+  EXPECT_EQ(tracker.Condemned(), 2);
+  EXPECT_TRUE(tracker.CollectionStarted(kAllOfOldRuntime, false));
+  EXPECT_EQ(tracker.Condemned(), 2);
+}
+
+TEST(GcTrackerTest, TheEventKnowsTheGenerationBetterAndLaterCollectionsDoNotCount) {
+  GcTracker tracker;
+  tracker.SetFitting(FittingCollection::kAny);
+  tracker.SuspendFinished(1 * kMs);
+  ASSERT_TRUE(tracker.CollectionStarted(kGen0, true));
+  tracker.SetCondemned(1);
+  EXPECT_EQ(tracker.Condemned(), 1);
+  tracker.MarkWalkFinished(2 * kMs);
+  tracker.ResumeStarted();
+  tracker.SuspendFinished(3 * kMs);
+  tracker.CollectionStarted(kAll, false);
+  tracker.SetCondemned(2);
+  EXPECT_EQ(tracker.Condemned(), 1) << "that of the walked collection";
+}
+
+TEST(GcTrackerTest, TheSecondOfTwoFinishedFitsNoMore) {
+  GcTracker tracker;
+  tracker.SetFitting(FittingCollection::kAny);
+  tracker.SuspendFinished(1 * kMs);
+  ASSERT_TRUE(tracker.CollectionStarted(kGen0, true));
+  tracker.CollectionFinished();
+  EXPECT_TRUE(tracker.Suspended());
   EXPECT_FALSE(tracker.InFittingCollection());
 }
 
 TEST(GcTrackerTest, ACollectionThatOutlivesItsSuspensionDoesNotFit) {
   GcTracker tracker;
   tracker.SuspendFinished(1 * kMs);
-  ASSERT_TRUE(tracker.CollectionStarted(true, true));
+  ASSERT_TRUE(tracker.CollectionStarted(kAll, true));
   tracker.ResumeStarted();  // the start of a background collection: it goes on with the application running
   EXPECT_FALSE(tracker.Suspended());
   EXPECT_FALSE(tracker.InFittingCollection());
@@ -45,7 +88,7 @@ TEST(GcTrackerTest, PartsOfThePause) {
   tracker.ResumeFinished(3 * kMs);
   tracker.SuspendStarted(10 * kMs);
   tracker.SuspendFinished(12 * kMs);
-  tracker.CollectionStarted(true, true);
+  tracker.CollectionStarted(kAll, true);
   tracker.MarkRoots(30 * kMs);
   tracker.MarkWalkStarted(31 * kMs);
   tracker.MarkWalkFinished(51 * kMs);

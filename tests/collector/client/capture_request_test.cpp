@@ -25,19 +25,22 @@ std::string Code(const Status& status) { return status ? "" : status.error().cod
 
 TEST(CheckRequest, RefusesWhatTheCollectorWouldRefuse) {
   EXPECT_EQ(Code(CheckRequest(Full())), "");
-  CaptureRequest request;  // young, the default
-  EXPECT_EQ(Code(CheckRequest(request)), "capture.young_not_available");
-  EXPECT_THAT(CheckRequest(request).error().hint, HasSubstr("--gc full"));
-  EXPECT_EQ(CheckRequest(request).error().kind, ErrorKind::kFailed);
-  request = Full();
-  request.light = true;
-  EXPECT_EQ(Code(CheckRequest(request)), "capture.light_not_available");
-  request = Full();
+  CaptureRequest request = Full();
   request.method = protocol::WalkMethod::kFork;
   EXPECT_EQ(Code(CheckRequest(request)), "capture.fork_not_available");
   request = Full();
   request.values = true;
   EXPECT_EQ(Code(CheckRequest(request)), "capture.values_not_available");
+}
+
+TEST(CheckRequest, TakesEveryCollection) {
+  CaptureRequest request;  // young, the default
+  EXPECT_EQ(Code(CheckRequest(request)), "");
+  request.wait_natural_ms = 500;
+  EXPECT_EQ(Code(CheckRequest(request)), "");
+  request = CaptureRequest();
+  request.light = true;
+  EXPECT_EQ(Code(CheckRequest(request)), "");
 }
 
 TEST(CheckRequest, WrongUsage) {
@@ -52,6 +55,10 @@ TEST(CheckRequest, WrongUsage) {
   EXPECT_EQ(usage(request), "usage.timeout");
   request = Full();
   request.wait_natural_ms = 10;
+  EXPECT_EQ(usage(request), "usage.wait_natural");
+  request = CaptureRequest();
+  request.wait_natural_ms = 10;
+  request.light = true;
   EXPECT_EQ(usage(request), "usage.wait_natural");
   for (const char* runtime : {"", "second", "one=", "ONE=10"}) {
     request = Full();
@@ -117,8 +124,21 @@ TEST(MakeOptions, CarriesEveryChoice) {
   EXPECT_EQ(options.client_deadline_ms, 5000u);
   EXPECT_EQ(options.nonce[15], 0x5A);
   EXPECT_STREQ(options.socket_path, "/t/sock");
+  EXPECT_EQ(options.wait_natural_ms, 0u);
+  EXPECT_EQ(options.light, 0);
   request.timeout = milliseconds(600000);
   EXPECT_EQ(MakeOptions(request, nonce, "/t/sock").client_deadline_ms, 30000u);
+}
+
+TEST(MakeOptions, LightTakesAFullCollectionAndYoungMayWait) {
+  const std::vector<uint8_t> nonce(16, 1);
+  CaptureRequest request;
+  request.wait_natural_ms = 1500;
+  EXPECT_EQ(MakeOptions(request, nonce, "/s").gc, protocol::GcRequest::kYoung);
+  EXPECT_EQ(MakeOptions(request, nonce, "/s").wait_natural_ms, 1500u);
+  request.light = true;
+  EXPECT_EQ(MakeOptions(request, nonce, "/s").gc, protocol::GcRequest::kFull);
+  EXPECT_EQ(MakeOptions(request, nonce, "/s").light, 1);
 }
 
 }  // namespace

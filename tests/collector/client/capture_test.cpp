@@ -215,9 +215,10 @@ class BeforeAttachTest : public CaptureTest {
   }
 };
 
-TEST_F(BeforeAttachTest, YoungIsRefusedWithoutAWord) {
-  request_.gc = protocol::GcRequest::kYoung;
-  EXPECT_EQ(CodeUntouched(), "capture.young_not_available");
+TEST_F(BeforeAttachTest, WaitingForNothingIsRefusedWithoutAWord) {
+  request_.wait_natural_ms = 10;
+  request_.gc = protocol::GcRequest::kFull;
+  EXPECT_EQ(CodeUntouched(), "usage.wait_natural");
   EXPECT_THAT(last_.hint, HasSubstr("--gc full"));
   EXPECT_THAT(runtime_->Commands(), IsEmpty());
 }

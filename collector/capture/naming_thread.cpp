@@ -1,0 +1,49 @@
+#include "collector/capture/naming_thread.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collector/capture/clock.h"
+#include "collector/capture/native_thread.h"
+#include "collector/capture/runtime_access.h"
+
+namespace cairn::collector {
+
+namespace {
+
+constexpr size_t kStackBytes = 2u << 20;  // naming recurses over signatures
+
+int OwnThread() { return static_cast<int>(syscall(SYS_gettid)); }
+
+}  // namespace
+
+bool NamingThread::Run(std::function<void()> name) {
+  name_ = std::move(name);
+  SetThreadCallbacks(runtime_, true);
+  const bool started = StartThread("cairn-names", kStackBytes, Enter, this);
+  while (started && !over_) SleepMs(1);
+  SetThreadCallbacks(runtime_, false);
+  return started;
+}
+
+void NamingThread::Enter(void* self) {
+  auto& thread = *static_cast<NamingThread*>(self);
+  thread.thread_ = OwnThread();
+  try {
+    thread.inducer_.Prepare();  // the callback comes in here
+    thread.NameOnce();
+  } catch (...) {
+    // Whoever waits sees that nothing was sent.
+  }
+  thread.over_ = true;
+}
+
+void NamingThread::OnThreadCreated() {
+  if (thread_ == OwnThread()) NameOnce();
+}
+
+void NamingThread::NameOnce() {
+  if (!named_.exchange(true)) name_();
+}
+
+}  // namespace cairn::collector
