@@ -3,10 +3,13 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "snapshot-format/stream/hex_address.h"
 
 namespace cairn::client {
 namespace {
+
+using stream::HexAddress;
 
 std::vector<RangeIndex::Span> Spans(const std::vector<snapshot::Range>& ranges) {
   std::vector<RangeIndex::Span> spans;
@@ -18,12 +21,6 @@ std::vector<stream::TypeLayout> Layouts(const std::vector<snapshot::Type>& types
   std::vector<stream::TypeLayout> layouts;
   for (const snapshot::Type& type : types) layouts.push_back(type.layout);
   return layouts;
-}
-
-std::string Hex(uint64_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-  return text;
 }
 
 }  // namespace
@@ -78,9 +75,9 @@ std::string ChunkChecker::CountObjects(const stream::ChunkHeader& header) {
   RangeCount count = range_counts_[header.range];
   for (size_t i = 0; i < chunk_.addresses.size(); ++i) {
     const uint64_t address = chunk_.addresses[i], size = chunk_.sizes[i];
-    if (address < count.end) return "the object at " + Hex(address) + " starts within the one before it";
+    if (address < count.end) return "the object at " + HexAddress(address) + " starts within the one before it";
     if (address - range.start > range.length || size > range.length - (address - range.start))
-      return "the object at " + Hex(address) + " reaches beyond its range";
+      return "the object at " + HexAddress(address) + " reaches beyond its range";
     const uint64_t gap = address - count.end;
     count.gaps += gap != 0;
     count.gap_bytes += gap;

@@ -1,19 +1,15 @@
 #include "collector/client/summary_builder.h"
 
 #include <algorithm>
-#include <cstdio>
+
+#include "snapshot-format/stream/hex_address.h"
 
 namespace cairn::client {
 namespace {
 
 using protocol::GcRequest;
 using protocol::StringCapture;
-
-std::string Hex(uint64_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-  return text;
-}
+using stream::HexAddress;
 
 std::string Number(uint64_t value) { return std::to_string(value); }
 
@@ -88,7 +84,7 @@ class SummaryBuilder {
       snapshot::Type& type = summary_.types[i];
       const TypeCount& count = parts_.checker.Types()[i];
       if (i >= parts_.named.size() || !parts_.named[i]) {
-        type.name = "(unknown type " + Hex(type.method_table) + ")";
+        type.name = "(unknown type " + HexAddress(type.method_table) + ")";
         ++unnamed;
       }
       if (type.base_type != snapshot::kNoId && type.base_type >= summary_.types.size())
@@ -162,7 +158,7 @@ class SummaryBuilder {
     if (outside > 0)
       Problem("walk.root_outside", Number(outside) +
                                        " roots and dependent handles lead to no range of the heap, the first to " +
-                                       Hex(first) + ".");
+                                       HexAddress(first) + ".");
   }
 
   void CheckReferences() {
@@ -170,7 +166,7 @@ class SummaryBuilder {
     if (outside.references == 0) return;
     Problem("walk.reference_outside",
             Number(outside.references) + " references lead to no range of the heap, the first to " +
-                Hex(outside.first_target) + " from the chunk at " + Hex(outside.first_chunk_address) + ".");
+                HexAddress(outside.first_target) + " from the chunk at " + HexAddress(outside.first_chunk_address) + ".");
   }
 
   void CheckChunks() {

@@ -1,22 +1,17 @@
 #include "snapshot-format/file/verifier.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <new>
 
 #include "snapshot-format/file/object_bitmap.h"
+#include "snapshot-format/stream/hex_address.h"
 
 namespace cairn::snapshot {
 namespace {
 
-constexpr size_t kMaxErrors = 100;
+using stream::HexAddress;
 
-std::string Hex(uint64_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%" PRIx64, address);
-  return text;
-}
+constexpr size_t kMaxErrors = 100;
 
 // Keeps the first errors and counts the rest.
 class ErrorList {
@@ -156,10 +151,11 @@ void SnapshotVerifier::CountObject(const stream::ChunkHeader& header, const stre
   RangeSums& range = ranges_[header.range];
   const uint64_t address = chunk.addresses[object], size = chunk.sizes[object];
   if (address < range.end) {
-    return errors_.Add("the object at " + Hex(address) + " starts within the object before it, or before its range");
+    return errors_.Add("the object at " + HexAddress(address) +
+                       " starts within the object before it, or before its range");
   }
   if (address + size > stated.start + stated.length) {
-    return errors_.Add("the object at " + Hex(address) + " reaches beyond its range, number " +
+    return errors_.Add("the object at " + HexAddress(address) + " reaches beyond its range, number " +
                        std::to_string(header.range));
   }
   if (const uint64_t gap = address - range.end; gap != 0) {
@@ -180,7 +176,7 @@ void SnapshotVerifier::CheckContinuation(const stream::ChunkHeader& header, cons
   const bool continues = header.continued_slots != 0;
   if (continues && (open_.object != header.continued_object || open_.type != header.continued_type ||
                     open_.next_slot != header.continued_slot)) {
-    errors_.Add("a chunk continues the array at " + Hex(header.continued_object) + " where it did not stop");
+    errors_.Add("a chunk continues the array at " + HexAddress(header.continued_object) + " where it did not stop");
     open_ = {};
   } else if (continues) {
     open_.next_slot += header.continued_slots;
@@ -195,7 +191,7 @@ void SnapshotVerifier::CheckContinuation(const stream::ChunkHeader& header, cons
 
 void SnapshotVerifier::CloseArray(uint32_t range) {
   if (open_.object != 0) {
-    errors_.Add("range " + std::to_string(range) + ": the array at " + Hex(open_.object) + " lacks slots from " +
+    errors_.Add("range " + std::to_string(range) + ": the array at " + HexAddress(open_.object) + " lacks slots from " +
                 std::to_string(open_.next_slot) + " on");
   }
   open_ = {};
@@ -205,7 +201,7 @@ void SnapshotVerifier::CompareRanges() {
   for (size_t i = 0; i < ranges_.size(); ++i) {
     const Range& stated = summary_.ranges[i];
     RangeSums& found = ranges_[i];
-    const std::string where = "range " + std::to_string(i) + " at " + Hex(stated.start);
+    const std::string where = "range " + std::to_string(i) + " at " + HexAddress(stated.start);
     const uint64_t end = stated.start + stated.walked;
     if (found.end > end) errors_.Add(where + ": objects lie beyond what was walked");
     if (const uint64_t tail = found.end < end ? end - found.end : 0; tail != 0) {
@@ -276,9 +272,9 @@ void SnapshotVerifier::CheckTargets(const stream::DecodedChunk& chunk, uint64_t 
     const bool continued = after == chunk.first_slot.begin();
     const auto object = static_cast<uint64_t>(after - chunk.first_slot.begin()) - 1;
     const std::string from =
-        continued ? "the array at " + Hex(header.continued_object)
-                  : "object @" + std::to_string(first_object + object) + " at " + Hex(chunk.addresses[object]);
-    errors_.Add(from + " refers to " + Hex(target) + ", where no object starts");
+        continued ? "the array at " + HexAddress(header.continued_object)
+                  : "object @" + std::to_string(first_object + object) + " at " + HexAddress(chunk.addresses[object]);
+    errors_.Add(from + " refers to " + HexAddress(target) + ", where no object starts");
   }
 }
 
@@ -287,8 +283,8 @@ void SnapshotVerifier::CheckRoots() {
     const Root& root = summary_.roots[i];
     // An interior root may point into an object.
     if (bitmap_.IsObject(root.object) || (root.interior && bitmap_.IsInHeap(root.object))) continue;
-    errors_.Add("root " + std::to_string(i) + " (" + RootKindName(root.kind) + ") refers to " + Hex(root.object) +
-                ", where no object starts");
+    errors_.Add("root " + std::to_string(i) + " (" + RootKindName(root.kind) + ") refers to " +
+                HexAddress(root.object) + ", where no object starts");
   }
 }
 
@@ -297,8 +293,8 @@ void SnapshotVerifier::CheckDependents() {
     const Dependent& handle = summary_.dependents[i];
     const bool secondary_ok = handle.secondary == 0 || bitmap_.IsObject(handle.secondary);
     if (bitmap_.IsObject(handle.primary) && secondary_ok) continue;
-    errors_.Add("dependent handle " + std::to_string(i) + " from " + Hex(handle.primary) + " to " +
-                Hex(handle.secondary) + " names an address where no object starts");
+    errors_.Add("dependent handle " + std::to_string(i) + " from " + HexAddress(handle.primary) + " to " +
+                HexAddress(handle.secondary) + " names an address where no object starts");
   }
 }
 
@@ -306,7 +302,7 @@ void SnapshotVerifier::CheckLoaderAllocators() {
   for (size_t i = 0; i < summary_.types.size(); ++i) {
     const uint64_t allocator = summary_.types[i].loader_allocator;
     if (allocator == 0 || bitmap_.IsObject(allocator)) continue;
-    errors_.Add("type " + std::to_string(i) + " names the loader allocator " + Hex(allocator) +
+    errors_.Add("type " + std::to_string(i) + " names the loader allocator " + HexAddress(allocator) +
                 ", where no object starts");
   }
 }

@@ -1,9 +1,9 @@
 // Everything about one object, and lists of objects.
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 
+#include "snapshot-format/stream/hex_address.h"
 #include "viewer/analysis/field_names.h"
 #include "viewer/analysis/referrers.h"
 #include "viewer/session/dominance.h"
@@ -233,9 +233,7 @@ Result<ObjectIndex> SnapshotSession::AtAddress(uint64_t address, Work& work) {
   return Graph(work).and_then([&](const HeapGraph* graph) -> Result<ObjectIndex> {
     const ObjectIndex object = graph->AtAddress(address);
     if (object.Valid()) return object;
-    char text[32];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-    return NoObject(std::string("at ") + text, graph->ObjectCount());
+    return NoObject("at " + stream::HexAddress(address), graph->ObjectCount());
   });
 }
 
