@@ -202,6 +202,7 @@ Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
   NoteOutOfMemory(tools.problems, tools.roots.NameRoots(capture.roots, &names.roots, &names.dependents), "roots");
   NoteOutOfMemory(tools.problems, tools.roots.NameThreads(&names.threads), "threads");
   NoteOutOfMemory(tools.problems, tools.statics.Find(classes, &names.statics), "static fields");
+  NoteOutOfMemory(tools.problems, tools.roots.AddStackCandidates(&names.statics), "addresses on stacks");
   return names;
 }
 

@@ -15,6 +15,8 @@ constexpr double kBytesPerObject = 44;
 constexpr uint64_t kCheckedPerRange = 32;
 constexpr uint64_t kCheckAll = 0;
 
+constexpr uint8_t kOldestGeneration = 2;
+
 // Before .NET 5 the ClassID of an array is not its MethodTable.
 constexpr unsigned kFirstMajorWithPlainArrays = 5;
 
@@ -39,6 +41,17 @@ void Walk(CaptureContext& capture, ObjectInspector& inspector) {
       capture.through_api ? capture.walker->WalkThroughApi(ranges, inspector) : capture.walker->Walk(ranges);
 }
 
+// In a full collection the runtime itself reports every pointer on a stack.
+void TakeRoots(CaptureContext& capture) {
+  RootNamer& roots = capture.naming->roots;
+  roots.TakeFromPause(capture.roots.Roots());
+  if (capture.tracker.Condemned() >= kOldestGeneration) return;
+  for (const HeapRange& range : capture.bounds.Ranges()) {
+    if (range.generation != stream::Generation::kFrozen) roots.AddHeapRange(range.start, range.start + range.length);
+  }
+  roots.ScanStacks();
+}
+
 PauseOutcome WalkTimed(CaptureContext& capture) {
   if (!capture.bounds.Read(capture.layout)) return PauseOutcome::kNoBounds;
   capture.estimated_ns = EstimateWalkNs(capture.bounds.Bytes());
@@ -47,7 +60,7 @@ PauseOutcome WalkTimed(CaptureContext& capture) {
   Walk(capture, inspector);
   if (capture.runtime.major < kFirstMajorWithPlainArrays) FindArrayClasses(capture.walker->Types(), inspector);
   capture.contexts.Keep(capture.walker->Types(), inspector, capture.runtime.handles.Get());
-  capture.naming->roots.TakeFromPause(capture.roots.Roots());
+  TakeRoots(capture);
   return PauseOutcome::kWalked;
 }
 

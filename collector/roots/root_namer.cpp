@@ -32,7 +32,9 @@ struct RootNamer::State {
   UnsafeNames unsafe;
   ThreadRecorder threads;
   StackScan scan;
-  std::vector<StackToScan> stacks;  // reserved before the pause
+  // Reserved before the pause.
+  std::vector<StackToScan> stacks;
+  std::vector<AddressSpan> heap;
   std::unordered_map<FunctionId, std::string> names;
 
   std::string Describe(FunctionId id);
@@ -97,11 +99,14 @@ bool RootNamer::State::IsSlotArrays(const protocol::Root& root) const {
 
 RootNamer::RootNamer(FunctionSource& functions, ThreadSource& threads, MetadataSource& metadata, TypeNamer& types,
                      ProblemList& problems)
-    : state_(new State{functions, threads, metadata, types, problems, {}, {}, {}, {}, {}}) {}
+    : state_(new State{functions, threads, metadata, types, problems, {}, {}, {}, {}, {}, {}}) {}
 RootNamer::~RootNamer() = default;
 
 bool RootNamer::Prepare() {
+  constexpr size_t kHeapRanges = 1u << 15;
   state_->unsafe.Reset();
+  state_->heap.clear();
+  state_->heap.reserve(kHeapRanges);
   // Where the threads of the pause cannot be listed, those of now are looked at.
   state_->stacks.clear();
   for (uint32_t os_id : state_->thread_source.OsThreadIds()) state_->stacks.push_back({os_id, protocol::kNoId, 0});
@@ -128,9 +133,15 @@ void RootNamer::State::ListStacks() {
   }
 }
 
-void RootNamer::ScanStacks(std::span<const AddressSpan> heap) {
+void RootNamer::AddHeapRange(uint64_t start, uint64_t end) {
+  std::vector<AddressSpan>& heap = state_->heap;
+  if (heap.size() == heap.capacity()) heap.back().end = end;  // what lies between is looked up in vain
+  if (heap.size() < heap.capacity()) heap.push_back({start, end});
+}
+
+void RootNamer::ScanStacks() {
   state_->ListStacks();
-  state_->scan.Scan(state_->stacks, heap);
+  state_->scan.Scan(state_->stacks, state_->heap);
 }
 
 bool RootNamer::AddStackCandidates(std::vector<protocol::Static>* found) try {

@@ -39,8 +39,9 @@ class RootNamer {
   void TakeFromPause(std::span<const RecordedRoot> roots);
   const ThreadRecorder& Threads() const;
   // Call-site rule: inside the pause of a young collection, after TakeFromPause. Looks on the stacks for pointers into
-  // the middle of objects, which the runtime does not report then. `heap`: the ranges in address order.
-  void ScanStacks(std::span<const AddressSpan> heap);
+  // the middle of objects, which the runtime does not report then. The ranges are added first, in address order.
+  void AddHeapRange(uint64_t start, uint64_t end);
+  void ScanStacks();
   // Call-site rule: after resume, as TypeNamer. Roots whose object is 0 are left out. False: out of memory.
   bool NameRoots(const RootRecorder& recorder, std::vector<protocol::Root>* roots,
                  std::vector<protocol::Dependent>* dependents);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "collector/abi/masks.h"
 #include "tests/collector/roots/fake_functions.h"
@@ -114,6 +115,25 @@ TEST_F(RootNamerTest, ListsTheThreadsThatTheApiKnowsWhereTheListCannotBeRead) {
   ASSERT_TRUE(namer.NameThreads(&named));
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[1].os_id, 9u);
+}
+
+// Where the list of threads cannot be read, the stacks of those known before the pause are looked at.
+TEST_F(RootNamerTest, HandsTheAddressesOnStacksToTheClient) {
+  volatile uint64_t on_stack = 0x0000123400000018;
+  threads.ids = {static_cast<uint32_t>(getpid())};  // the thread that runs this
+  ASSERT_TRUE(namer.Prepare());
+  namer.TakeFromPause({});
+  std::vector<protocol::Static> found;
+  namer.ScanStacks();  // no heap
+  ASSERT_TRUE(namer.AddStackCandidates(&found));
+  EXPECT_THAT(found, IsEmpty());
+  namer.AddHeapRange(on_stack - 8, on_stack + 8);
+  namer.ScanStacks();
+  ASSERT_TRUE(namer.AddStackCandidates(&found));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].kind, RootKind::kLocal);
+  EXPECT_EQ(found[0].thread, protocol::kNoId);
+  EXPECT_LT(found[0].slot_address - (on_stack - 8), 16u);
 }
 
 TEST_F(RootNamerTest, PassesDependentsOn) {
