@@ -2,8 +2,15 @@
 // How every expected failure outside the target is told.
 
 #include <string>
-#include <tl/expected.hpp>
 #include <utility>
+
+// Before its definition: nobody may drop a Result, and the library does not say so itself.
+namespace tl {
+template <class T, class E>
+class [[nodiscard]] expected;
+}
+
+#include <tl/expected.hpp>
 
 namespace cairn {
 
