@@ -66,10 +66,10 @@ int BindPrivately(const std::string& path) {
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener < 0) return -1;
-  fchmod(listener, S_IRUSR | S_IWUSR);
-  const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-                     listen(listener, kBacklog) == 0;
-  if (bound) return listener;
+  const bool bound = fchmod(listener, S_IRUSR | S_IWUSR) == 0 &&
+                     bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  if (bound && listen(listener, kBacklog) == 0) return listener;
+  if (bound) unlink(path.c_str());
   close(listener);
   return -1;
 }
@@ -90,7 +90,7 @@ abi::HRESULT ResidentCollector::Start(abi::IUnknown* runtime) {
     return masked;
   }
   active_ = true;
-  exiting_ = detached_ = false;
+  exiting_ = detached_ = requested_ = false;
   if (Listen() && !StartThread("cairn-control", kStackBytes, ListenEntry, this)) Close();
   return abi::kOk;
 }
@@ -132,20 +132,24 @@ bool ResidentCollector::ServeClient(int client) {
   return true;
 }
 
+// A detach that did not come in time may be asked for again: then it is only waited for, or requested anew.
 bool ResidentCollector::DetachFromRuntime() {
   if (exiting_) return false;
-  abi::ComPtr<abi::ICorProfilerInfo3> runtime = abi::ComPtr<abi::ICorProfilerInfo3>::From(info_.Get());
-  abi::ICorProfilerInfo3* observed = runtime.Get();
-  // The runtime keeps the interface until the detach has succeeded; ours must be gone by then.
-  runtime.Reset();
-  info_.Reset();
-  bool requested = false;
-  for (int tries = 0; tries < kDetachTries && !requested && !exiting_; ++tries) {
-    requested = abi::Succeeded(observed->RequestProfilerDetach(kDetachHintMs));
-    if (!requested) SleepMs(kDetachRetryMs);
+  if (info_) {
+    // The runtime keeps the interface until the detach has succeeded; ours must be gone by then.
+    observed_ = abi::ComPtr<abi::ICorProfilerInfo3>::From(info_.Get()).Get();
+    info_.Reset();
+  }
+  for (int tries = 0; tries < kDetachTries && !requested_ && !exiting_; ++tries) {
+    requested_ = RequestDetach();
+    if (!requested_) SleepMs(kDetachRetryMs);
   }
   std::unique_lock lock(mutex_);
-  return requested && changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
+  return requested_ && changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
+}
+
+bool ResidentCollector::RequestDetach() {
+  return observed_ != nullptr && abi::Succeeded(observed_->RequestProfilerDetach(kDetachHintMs));
 }
 
 void ResidentCollector::OnDetached() {

@@ -31,10 +31,13 @@ class ResidentCollector {
   void Serve();
   bool ServeClient(int client);
   bool DetachFromRuntime();
+  bool RequestDetach();
   void Close();
 
   std::atomic<bool> active_{false}, exiting_{false};
-  abi::ComPtr<abi::ICorProfilerInfo5> info_;
+  abi::ComPtr<abi::ICorProfilerInfo5> info_;    // empty from the first request to leave on
+  abi::ICorProfilerInfo3* observed_ = nullptr;  // the runtime's own, until the detach has succeeded
+  bool requested_ = false;
   int listener_ = -1;
   std::string path_;
   std::mutex mutex_;
