@@ -133,8 +133,8 @@ struct RootPaths {
 enum class ObjectOrder { kRetained, kBytes, kAddress };
 
 struct ObjectRequest {
-  std::vector<bool> types;  // by TypeIndex; empty: all
-  std::optional<snapshot::Generation> generation;
+  std::vector<bool> types = {};  // by TypeIndex; empty: all
+  std::optional<snapshot::Generation> generation = {};
   bool unreachable = false;  // these instead of the reachable ones
   ObjectOrder order = ObjectOrder::kRetained;
   uint64_t limit = 30;

@@ -15,7 +15,7 @@ namespace cairn::presentation {
 struct NamedSummary {
   std::string path;
   const snapshot::Summary* summary = nullptr;
-  std::vector<snapshot::Problem> found;  // when its objects were read
+  std::vector<snapshot::Problem> found = {};  // when its objects were read
 
   bool IsComplete() const;
 };
