@@ -24,7 +24,8 @@ class HolderTreeBuilder {
         wanted_(wanted),
         threads_(threads),
         work_(work),
-        nodes_(tree.nodes_) {}
+        nodes_(tree.nodes_),
+        node_of_(tree.node_of_) {}
 
   Status Run() {
     on_path_ = FlatArray<uint8_t>(graph_.ObjectCount());
@@ -171,9 +172,9 @@ class HolderTreeBuilder {
   const unsigned threads_;
   Work& work_;
   std::vector<HolderNode>& nodes_;
+  FlatArray<uint32_t>& node_of_;  // by object
   FlatArray<uint8_t> on_path_;
   FlatArray<uint32_t> fields_;   // by object: of the edge that its path arrives by
-  FlatArray<uint32_t> node_of_;  // by object
   std::vector<EdgeRef> unread_;
   tsl::robin_map<StepKey, uint32_t, StepHash> steps_;
   std::map<std::pair<snapshot::RootKind, std::string>, uint32_t> roots_;

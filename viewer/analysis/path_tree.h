@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "viewer/analysis/chunk_source.h"
+#include "viewer/analysis/flat_array.h"
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/analysis/indices.h"
 #include "viewer/analysis/shortest_paths.h"
@@ -44,10 +45,13 @@ class HolderTree {
   const std::vector<HolderNode>& Nodes() const { return nodes_; }
   // Nodes where paths end: most objects first, among equals in path order.
   std::vector<uint32_t> Ends() const;
+  // Of a wanted object, or one on the path to one: where its path ends.
+  uint32_t NodeOf(ObjectIndex object) const { return node_of_[object.value]; }
 
  private:
   friend class HolderTreeBuilder;
   std::vector<HolderNode> nodes_;
+  FlatArray<uint32_t> node_of_;  // by object
 };
 
 }  // namespace cairn::analysis

@@ -130,6 +130,18 @@ struct RootPaths {
   uint64_t unreachable = 0;  // others
 };
 
+// The objects whose shortest paths have one fingerprint.
+struct PathGroup {
+  static constexpr uint32_t kNoParent = 0xFFFFFFFF;
+
+  std::string fingerprint, path;  // path: field names from the root on
+  uint32_t parent = kNoParent;    // the group one step before; smaller than its own number
+  TypeIndex type;                 // none where no object asked for is here
+  uint64_t objects = 0, bytes = 0;
+  uint64_t retained = 0;  // together, each byte once
+  ObjectIndex example;    // the first in path order
+};
+
 enum class ObjectOrder { kRetained, kBytes, kAddress };
 
 struct ObjectRequest {

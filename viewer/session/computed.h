@@ -7,8 +7,10 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "snapshot-format/file/result.h"
+#include "viewer/analysis/parallel.h"
 #include "viewer/analysis/work.h"
 
 namespace cairn::session {
@@ -16,7 +18,8 @@ namespace cairn::session {
 template <class T>
 class Computed {
  public:
-  // `compute()` returns Result<T>. The value stays where it is for the life of this object. An error is not kept.
+  // `compute()` returns Result<T>; what it throws becomes an error, so that nobody waits for it for ever. The value
+  // stays where it is for the life of this object. An error is not kept.
   template <class Compute>
   Result<const T*> Get(analysis::Work& work, Compute compute) {
     std::unique_lock lock(mutex_);
@@ -28,7 +31,7 @@ class Computed {
     if (value_) return value_.get();
     running_ = &work;
     lock.unlock();
-    Result<T> result = compute();
+    Result<T> result = Guarded(compute);
     lock.lock();
     running_ = nullptr;
     if (result) value_ = std::make_unique<const T>(std::move(*result));
@@ -44,6 +47,16 @@ class Computed {
   }
 
  private:
+  template <class Compute>
+  static Result<T> Guarded(Compute& compute) {
+    std::optional<Result<T>> result;
+    CAIRN_TRY(analysis::Guarded([&]() -> Status {
+      result.emplace(compute());
+      return {};
+    }));
+    return std::move(*result);
+  }
+
   static void Follow(const analysis::Work::Progress& progress, analysis::Work& work) {
     work.Begin(progress.stage, progress.total);
     work.Advance(progress.done);

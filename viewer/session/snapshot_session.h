@@ -85,6 +85,8 @@ class SnapshotSession {
   // In the contract's order; weak ones last.
   Result<std::vector<RootInfo>> Roots(std::optional<snapshot::RootKind> kind, analysis::Work& work);
   Result<RootPaths> Paths(const PathRequest& request, analysis::Work& work);
+  // Reachable objects of some types (by TypeIndex; empty: all) by the shape of their path, the steps before included.
+  Result<std::vector<PathGroup>> PathGroups(const std::vector<bool>& types, analysis::Work& work);
 
   // ---- for rooms that compute more (diff, checks, layouts) ----
   Result<const analysis::HeapGraph*> Graph(analysis::Work& work);

@@ -6,6 +6,7 @@
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/tables/dominators_table.h"
 #include "viewer/presentation/tables/objects_table.h"
+#include "viewer/session/dominance.h"
 
 namespace cairn::cli {
 namespace {
@@ -57,9 +58,9 @@ class DominatorsCommand : public Command {
   Result<Answer> Children(session::SnapshotSession& session, uint64_t limit, analysis::Work& work) const {
     session::ObjectInfo of;
     of.reachable = true;
-    const auto whole = session.Reachable(work);
-    if (!whole) return tl::make_unexpected(whole.error());
-    of.retained = whole->bytes;
+    const auto dominance = session.Dominators(work);
+    if (!dominance) return tl::make_unexpected(dominance.error());
+    of.retained = (*dominance)->sizes.At((*dominance)->tree, analysis::DominatorTree::kVirtualRoot);
     if (name_) {
       const auto found = presentation::FindObject(session, *name_, work).and_then([&](ObjectIndex at) {
         return session.Object(at, work);
