@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO;
 using System.Runtime;
 using System.Text;
+using System.Threading;
 using HeapTruth.Planted;
 
 namespace HeapTruth;
@@ -53,6 +54,19 @@ static class Program
         GC.WaitForPendingFinalizers();
     }
 
+    /// Whether a collection that need not stop the application was made in the background.
+    static string BackgroundCollection()
+    {
+        long before = GC.GetGCMemoryInfo(GCKind.Background).Index;
+        GC.Collect(2, GCCollectionMode.Forced, blocking: false);
+        for (int i = 0; i < 500; i++)
+        {
+            if (GC.GetGCMemoryInfo(GCKind.Background).Index != before) return "OK background";
+            Thread.Sleep(10);
+        }
+        return "NO background";
+    }
+
     static void Introduce(Truth truth)
     {
         Console.WriteLine($"PID\t{Environment.ProcessId}");
@@ -82,6 +96,7 @@ static class Program
         switch (words[0])
         {
             case "gc": FullCollection(); FullCollection(); return "OK gc";
+            case "background": return BackgroundCollection();
             case "mark": load.Mark(); return "OK mark";
             case "stats": return load.Json();
             case "meminfo": return MemoryInfo();
