@@ -292,6 +292,15 @@ TEST(Computed, WaiterTakesOverWhenTheFirstIsCancelled) {
   EXPECT_EQ(*value.Peek(), 42);
 }
 
+TEST(Computed, AfterAnExceptionTheNextOneStartsAgain) {
+  Computed<int> value;
+  Work work;
+  const auto thrown = value.Get(work, []() -> Result<int> { return std::vector<int>().at(7); });
+  ASSERT_FALSE(thrown);
+  EXPECT_EQ(thrown.error().code, "analysis.failed");
+  EXPECT_EQ(**value.Get(work, [] { return Result<int>(42); }), 42);
+}
+
 TEST(Computed, WaiterThatIsCancelledLeaves) {
   Computed<int> value;
   std::atomic<bool> started{false}, finish{false};
