@@ -40,8 +40,8 @@ class Roots:
         return [root for root in self.all if root[1] == name]
 
 
-def capture_roots(lab, target):
-    lab.capture(target.pid, lab.folder / "roots.cairn")
+def capture_roots(lab, target, *options):
+    lab.cairn("capture", target.pid, "-o", lab.folder / "roots.cairn", "--json", *options)
     lab.verify(lab.folder / "roots.cairn")
     return Roots(lab.run_tool([lab.tool("snapshot_edges"), lab.folder / "roots.cairn"]))
 
@@ -61,11 +61,12 @@ def check_thread_statics(roots):
     expect(all(root[4] != "0" for root in roots.named("RootsTruth.PerThread.Value")), "managed ids of the threads")
 
 
-def check_locals(roots):
-    for held, method, threads in ((HELD + "ByLocal", "RootsTruth.Locals.Parked", PARKED),
-                                  (HELD + "BySpan[]", "RootsTruth.Locals.Spanned", ("roots-span",))):
+def check_locals(roots, spanned):
+    """`spanned`: method and certainty of what only a Span holds."""
+    for held, (method, certain), threads in ((HELD + "ByLocal", ("RootsTruth.Locals.Parked", "yes"), PARKED),
+                                             (HELD + "BySpan[]", spanned, ("roots-span",))):
         found = {(root[0], root[1], root[3], root[5]) for root in roots.of(held)}
-        expect_equal(found, {("local", method, thread, "yes") for thread in threads}, f"roots of {held}")
+        expect_equal(found, {("local", method, thread, certain) for thread in threads}, f"roots of {held}")
 
 
 def check_handles(roots):
@@ -93,11 +94,11 @@ def check_collectible(lab, roots):
 def every_root(env):
     def case(lab):
         with lab.start_target("roots-truth", env=env) as target:
-            for _ in range(2):
-                roots = capture_roots(lab, target)
+            for options, spanned in ((("--gc", "full"), ("RootsTruth.Locals.Spanned", "yes")), ((), ("", "no"))):
+                roots = capture_roots(lab, target, *options)
                 check_statics(roots)
                 check_thread_statics(roots)
-                check_locals(roots)
+                check_locals(roots, spanned)
                 check_handles(roots)
                 check_collectible(lab, roots)
                 (lab.folder / "roots.cairn").unlink()
@@ -106,7 +107,7 @@ def every_root(env):
 
 
 CASES = [
-    ("every root by its name: workstation", every_root(WORKSTATION)),
-    ("every root by its name: server, adapting heap count", every_root(SERVER_DATAS)),
-    ("every root by its name: server, two fixed heaps", every_root(SERVER_TWO_HEAPS)),
+    ("every root by its name, full and young: workstation", every_root(WORKSTATION)),
+    ("every root by its name, full and young: server, adapting heap count", every_root(SERVER_DATAS)),
+    ("every root by its name, full and young: server, two fixed heaps", every_root(SERVER_TWO_HEAPS)),
 ]
