@@ -114,7 +114,7 @@ bool ElfFile::HasSection(const std::string& name) const {
 }
 
 Result<ElfFile> ReadElf(const std::string& path) {
-  UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe is not waited for
   if (!fd) return Fail(ErrorKind::kFailed, "elf.unreadable", path + ": " + ErrnoText(errno) + ".");
   struct stat info {};
   if (fstat(fd.Get(), &info) != 0 || !S_ISREG(info.st_mode))

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/collector/client/small_elf.h"
 #include "tests/snapshot-format/temporary_folder.h"
@@ -58,6 +59,14 @@ TEST(ElfFile, CutAnywhereIsNoticed) {
     ASSERT_FALSE(elf) << size;
     EXPECT_EQ(elf.error().code, "elf.cut") << size;
   }
+}
+
+TEST(ElfFile, APipeIsNotWaitedFor) {
+  snapshot::testing::TemporaryFolder folder;
+  ASSERT_EQ(mkfifo(folder.File("pipe").c_str(), 0600), 0);
+  const auto elf = ReadElf(folder.File("pipe"));
+  ASSERT_FALSE(elf);
+  EXPECT_EQ(elf.error().code, "elf.unreadable");
 }
 
 TEST(ElfFile, WildOffsetsAreNotFollowed) {
