@@ -145,9 +145,4 @@ std::string ArchitectureName(uint16_t machine) {
   }
 }
 
-uint16_t OwnElfMachine() {
-  const auto own = ReadElf("/proc/self/exe");
-  return own ? own->machine : 0;
-}
-
 }  // namespace cairn::client

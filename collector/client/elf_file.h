@@ -26,6 +26,5 @@ Result<ElfFile> ReadElf(const std::string& path);
 
 // "x64", "arm64", "x86", "arm32" as the runtime calls them, else "machine 243".
 std::string ArchitectureName(uint16_t machine);
-uint16_t OwnElfMachine();
 
 }  // namespace cairn::client
