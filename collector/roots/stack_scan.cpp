@@ -87,7 +87,7 @@ bool StackScan::Prepare() {
 void StackScan::Scan(std::span<const StackToScan> stacks, std::span<const AddressSpan> heap) {
   candidate_count_ = 0;
   dropped_ = 0;
-  unscanned_ = 0;
+  unscanned_ = partial_ = 0;
   if (candidates_.data() == nullptr || heap.empty()) return;
   for (const StackToScan& stack : stacks) {
     if (stack.os_id != 0 && !ScanOne(stack, heap)) ++unscanned_;
@@ -111,6 +111,7 @@ bool StackScan::ScanOne(const StackToScan& stack, std::span<const AddressSpan> h
     ScanBlock({Records<const uint64_t>(block_), size / sizeof(uint64_t)}, heap, stack.thread);
     at += size;
   }
+  partial_ += at < end;
   return end != 0;
 }
 

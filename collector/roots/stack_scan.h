@@ -45,6 +45,7 @@ class StackScan {
 
   std::span<const StackCandidate> Candidates() const;
   uint64_t Dropped() const { return dropped_; }      // candidates that did not fit
+  uint32_t Partial() const { return partial_; }      // stacks of which only a part could be read
   uint32_t Unscanned() const { return unscanned_; }  // threads that were running, so that their stack is not known
 
  private:
@@ -57,7 +58,7 @@ class StackScan {
   FixedBuffer mappings_, block_, candidates_;
   size_t mapping_count_ = 0, candidate_count_ = 0;
   uint64_t dropped_ = 0;
-  uint32_t unscanned_ = 0;
+  uint32_t unscanned_ = 0, partial_ = 0;
 };
 
 }  // namespace cairn::collector

@@ -27,10 +27,9 @@ T Load(uint64_t address) {
   return value;
 }
 
-// A thread outside managed code that came from none has no roots.
+// A suspended thread with managed frames has a transition on its stack, from which the runtime begins to look at them.
 bool MayHaveRoots(const RecordedThread& thread) {
-  const bool has_frames = thread.thread.frame != 0 || thread.thread.cooperative;
-  return thread.thread.locals != 0 && (has_frames || thread.marker != kUncertainThread);
+  return thread.thread.locals != 0 && (thread.thread.frame != 0 || thread.marker != kUncertainThread);
 }
 
 }  // namespace
@@ -121,11 +120,12 @@ std::span<const RecordedSlotArray> ThreadRecorder::SlotArrays() const {
   return {Records<const RecordedSlotArray>(array_buffer_), arrays_};
 }
 
+// A stack that was read holds some address at least.
 RootBlock ThreadRecorder::Describe(uint32_t thread, const std::vector<CodeOnStack>& code) const {
   RootBlock block{thread, false, {}};
   for (const CodeOnStack& seen : code) {
     if (seen.thread != thread) continue;
-    block.known = code_.Unscanned() == 0 && code_.Dropped() == 0;
+    block.known = code_.Partial() == 0 && code_.Dropped() == 0;
     block.functions.insert(seen.function);
   }
   return block;

@@ -111,7 +111,7 @@ TEST_F(ThreadRecorderTest, GivesRootsTheThreadWhoseMarkerFollows) {
 
 // It may have roots: what lies before the marker of the third may be of either. Its stack cannot be read.
 TEST_F(ThreadRecorderTest, SaysNothingWhereAThreadWithoutAMarkerMayHaveRoots) {
-  threads[1].cooperative = 1;
+  threads[1].frame = 0x7000;
   Stack(0x10, 0xF0), Marker(0), Stack(0x20, 0xF1), Marker(2), Stack(0x30, 0xF2), Marker(3);
   Record();
   EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(0, 0, kNone, 2, 3, 3));
@@ -119,7 +119,7 @@ TEST_F(ThreadRecorderTest, SaysNothingWhereAThreadWithoutAMarkerMayHaveRoots) {
 
 TEST_F(ThreadRecorderTest, RootsBehindTheLastMarkerAreOfTheOnlyThreadLeft) {
   locals[3].slot_arrays = 0;
-  threads[3].cooperative = 1;
+  threads[3].frame = 0x7000;
   Marker(0), Marker(2), Stack(0x30, 0xF2);
   Record();
   EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(0, 2, 3));
@@ -129,7 +129,7 @@ TEST_F(ThreadRecorderTest, RootsBehindTheLastMarkerAreOfTheOnlyThreadLeft) {
 TEST_F(ThreadRecorderTest, SaysNothingOfAThreadThatTheRuntimeDidNotReport) {
   Marker(0), Stack(0x30, 0xF2), Marker(3);
   locals[2].slot_arrays = 0xDEAD0000DEAD0000;
-  threads[2].cooperative = 1;
+  threads[2].frame = 0x7000;
   Record();
   EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(0, kNone, 3));
   EXPECT_EQ(recorder.SlotArrays().size(), 3u);
