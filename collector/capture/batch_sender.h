@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "collector/capture/client_channel.h"
+#include "collector/protocol/messages.h"
 
 namespace cairn::collector {
 
@@ -31,11 +33,20 @@ class BatchSender {
     std::vector<uint8_t> bytes = writer_.Take();
     std::memcpy(bytes.data(), &count_, sizeof count_);
     sent_ = true;
+    const uint32_t records = count_;
     Start();
-    return channel_.SendFrame(kind_, bytes);
+    return bytes.size() <= protocol::kMaxFramePayload ? channel_.SendFrame(kind_, bytes) : SayTooLarge(records);
   }
 
  private:
+  // One record of more than a frame, and what was gathered before it: lost, and said so.
+  bool SayTooLarge(uint32_t records) {
+    return channel_.Send(protocol::FrameKind::kProblem,
+                         protocol::Problem{"send.record_too_large",
+                                           "A description did not fit into one frame, so " + std::to_string(records) +
+                                               " descriptions of its kind are missing.",
+                                           true});
+  }
   void Start() {
     writer_.Clear();
     count_ = 0;

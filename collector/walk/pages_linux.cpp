@@ -15,6 +15,9 @@ constexpr int kPopulateWrite = 23;
 // Small enough that the target's own mmap calls are not kept waiting.
 constexpr size_t kPopulateSlice = size_t{8} << 20;
 
+// Interruptions in all, so that a system short of memory is not asked for ever.
+constexpr int kPopulateTries = 1000;
+
 class ErrnoGuard {
  public:
   ErrnoGuard() : saved_(errno) {}
@@ -56,6 +59,7 @@ void Unmap(uint8_t* start, size_t bytes) {
 
 bool Populate(uint8_t* start, size_t bytes) {
   const ErrnoGuard guard;
+  int tries_left = kPopulateTries;
   for (size_t done = 0; done < bytes;) {
     const size_t slice = bytes - done < kPopulateSlice ? bytes - done : kPopulateSlice;
     if (madvise(start + done, slice, kPopulateWrite) == 0) {
@@ -63,7 +67,7 @@ bool Populate(uint8_t* start, size_t bytes) {
     } else if (errno == EINVAL) {
       TouchByHand(start + done, slice);
       done += slice;
-    } else if (errno != EINTR && errno != EAGAIN) {
+    } else if ((errno != EINTR && errno != EAGAIN) || --tries_left == 0) {
       return false;
     }
   }
