@@ -14,6 +14,7 @@
 #include "viewer/cli/commands/path_command.h"
 #include "viewer/cli/commands/ps_command.h"
 #include "viewer/cli/commands/roots_command.h"
+#include "viewer/cli/commands/suspects_command.h"
 #include "viewer/cli/commands/types_command.h"
 #include "viewer/presentation/nearest_word.h"
 
@@ -23,10 +24,9 @@ namespace {
 constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
-                                      MakeDiffCommand};
+                                      MakeDiffCommand,   MakeSuspectsCommand};
 
 const LaterCommand kLaterCommands[] = {
-    {"suspects", "Use 'cairn diff BASE HEAD' for what grew and 'cairn path HEAD --type T' for who holds it."},
     {"waste", "Use 'cairn types FILE System.String' for what strings take."},
     {"heap", "Use 'cairn info FILE' for objects and free bytes by generation."},
     {"contexts", "Use 'cairn types FILE LoaderAllocator' for the load contexts that are still in memory."},

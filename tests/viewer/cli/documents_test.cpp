@@ -87,7 +87,9 @@ TEST(Documents, TypesSumUpToInfo) {
 }
 
 TEST(Documents, ReachabilityIsNull) {
-  for (const json& row : Document("types", 0, {"types", "base.cairn", "--no-retained"})["types"])
+  const json rows = Document("types", 0, {"types", "base.cairn", "--no-retained"})["types"];
+  ASSERT_EQ(rows.size(), 4u);
+  for (const json& row : rows)
     EXPECT_TRUE(row["retained"].is_null() && row["unreachable_objects"].is_null() &&
                 row["unreachable_bytes"].is_null());
 }
@@ -237,6 +239,29 @@ TEST(Documents, Diff) {
   EXPECT_EQ(diff["paths"], json::array());
 }
 
+TEST(Documents, DiffByPath) {
+  const json diff = Document("diff", 0, {"diff", "base.cairn", "head.cairn", "--by", "path"});
+  EXPECT_EQ(diff["types"], json::array());
+  const json& row = diff["paths"][0];
+  EXPECT_EQ(row["path"], "static Shop.Prices.Changed");
+  EXPECT_EQ(row["type"], "Shop.Prices.Subscription");
+  EXPECT_EQ(row["objects"], json::parse("[0,3]"));
+  EXPECT_EQ(row["retained"], json::parse("[0,72]"));
+  uint64_t objects = 0;
+  const json same = Document("diff", 0, {"diff", "base.cairn", "base.cairn", "--by", "path", "--all"})["paths"];
+  for (const json& path : same) objects += path["objects"][0].get<uint64_t>();
+  EXPECT_EQ(objects, 7u);  // every reachable object has one path
+}
+
+TEST(Documents, Suspects) {
+  const json suspects = Document("suspects", 0, {"suspects", "head.cairn", "--base", "base.cairn"})["suspects"];
+  ASSERT_EQ(suspects.size(), 1u);
+  EXPECT_EQ(suspects[0]["type"], "Shop.Prices.Subscription");
+  EXPECT_EQ(suspects[0]["objects"], 3);
+  EXPECT_EQ(suspects[0]["bytes"], 72);
+  EXPECT_EQ(suspects[0]["path"], "static Shop.Prices.Changed");
+}
+
 TEST(Documents, DiffOfThreeNamesTheIncompleteOne) {
   const json diff = Document("diff", 4, {"diff", "base.cairn", "head.cairn", "odd.cairn"});
   EXPECT_EQ(diff["complete"], false);
@@ -303,7 +328,9 @@ TEST(Documents, CsvOfEveryTableParses) {
                                                           {"object", "base.cairn", "@7", "--csv"},
                                                           {"path", "head.cairn", "--type", "Shop", "--csv"},
                                                           {"roots", "head.cairn", "--csv"},
-                                                          {"dominators", "head.cairn", "--csv"}};
+                                                          {"dominators", "head.cairn", "--csv"},
+                                                          {"diff", "base.cairn", "head.cairn", "--by", "path", "--csv"},
+                                                          {"suspects", "base.cairn", "--csv"}};
   for (const auto& command : commands)
     EXPECT_NO_THROW(ReadCsv(RunCairn(command, Samples().Folder()).out)) << command[0];
   const auto diff = ReadCsv(RunCairn(commands[3], Samples().Folder()).out);

@@ -24,7 +24,8 @@ void ExpectRefused(const std::string& file, int exit_code, const std::string& co
                                                           {"object", file, "0"},
                                                           {"path", file, "--type", "A"},
                                                           {"roots", file},
-                                                          {"dominators", file}};
+                                                          {"dominators", file},
+                                                          {"suspects", file}};
   for (std::vector<std::string> command : commands) {
     const Outcome text = RunCairn(command, Samples().Folder());
     EXPECT_EQ(text.code, exit_code) << file;

@@ -51,7 +51,7 @@ void ExpectGolden(const std::string& name, const Commands& commands) {
 TEST(Golden, Help) {
   Commands commands = {{}, {"--help"}};
   for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "object", "path",
-                           "roots", "dominators", "diff"})
+                           "roots", "dominators", "diff", "suspects"})
     commands.push_back({name, "--help"});
   ExpectGolden("help", commands);
 }
@@ -123,6 +123,13 @@ TEST(Golden, Dominators) {
                               {"dominators", "odd.cairn"}});
 }
 
+TEST(Golden, Suspects) {
+  ExpectGolden("suspects", {{"suspects", "base.cairn"},
+                            {"suspects", "head.cairn", "--base", "base.cairn"},
+                            {"suspects", "base.cairn", "--base", "head.cairn"},
+                            {"suspects", "odd.cairn", "--base", "base.cairn"}});
+}
+
 TEST(Golden, Diff) {
   ExpectGolden("diff", {{"diff", "base.cairn", "head.cairn"},
                         {"diff", "head.cairn", "base.cairn"},
@@ -130,6 +137,8 @@ TEST(Golden, Diff) {
                         {"diff", "base.cairn", "base.cairn"},
                         {"diff", "base.cairn", "head.cairn", "--sort", "retained"},
                         {"diff", "base.cairn", "head.cairn", "--no-retained"},
+                        {"diff", "base.cairn", "head.cairn", "--by", "path"},
+                        {"diff", "base.cairn", "base.cairn", "--by", "path"},
                         {"diff", "base.cairn", "head.cairn", "odd.cairn"}});
 }
 

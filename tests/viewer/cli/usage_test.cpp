@@ -76,6 +76,11 @@ const Case kWrongUse[] = {
     {{"diff", "base.cairn", "head.cairn", "--no-retained", "--sort", "retained"},
      "usage.conflict",
      "--no-retained leaves"},
+    {{"diff", "base.cairn", "head.cairn", "--by", "path", "--sort", "bytes"},
+     "usage.conflict",
+     "--by path has an order of its own"},
+    {{"diff", "base.cairn", "head.cairn", "--by", "colour"}, "usage.bad_value", "--by takes type or path"},
+    {{"suspects"}, "usage.missing_argument", "suspects needs FILE"},
     {{"object", "base.cairn"}, "usage.missing_argument", "object needs OBJECT"},
     {{"object", "base.cairn", "x"}, "usage.bad_object", "'x' names no object"},
     {{"object", "base.cairn", "1", "--table", "x"}, "usage.bad_value", "--table takes fields or referrers"},
@@ -119,8 +124,8 @@ TEST(Usage, JsonAndCsvExcludeEachOther) {
 }
 
 TEST(Usage, CommandsOfLaterBuildsAreKnown) {
-  for (const char* name : {"suspects", "waste", "heap", "contexts", "query", "check", "grow", "export", "import",
-                           "allocations", "log", "trace", "ids", "watch", "run", "view"})
+  for (const char* name : {"waste", "heap", "contexts", "query", "check", "grow", "export", "import", "allocations",
+                           "log", "trace", "ids", "watch", "run", "view"})
     ExpectError({{name, "x"}, "command.not_available", std::string("does not have the command ") + name + " yet"}, 3);
 }
 
@@ -128,7 +133,7 @@ TEST(Usage, HelpListsWhatWorks) {
   const Outcome help = RunCairn({"--help"});
   EXPECT_EQ(help.code, 0);
   for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "object", "path",
-                           "roots", "dominators", "diff"})
+                           "roots", "dominators", "diff", "suspects"})
     EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + name + " "));
   EXPECT_THAT(help.out, ::testing::Not(HasSubstr("allocations")));
   EXPECT_EQ(RunCairn({}).out, help.out);

@@ -197,7 +197,7 @@ TEST_F(SessionTables, StepsLeftOutOfTheMiddleAreTold) {
   paths.paths = {path};
   StringSink sink;
   WritePathsText(summary_, paths, {}, sink);
-  EXPECT_THAT(sink.Text(), HasSubstr("  …            -  1 more step\n"));
+  EXPECT_THAT(sink.Text(), HasSubstr("  …              -  1 more step\n"));
   EXPECT_THAT(sink.Text(), HasSubstr("… 2 more paths\n"));
   EXPECT_EQ(std::get<uint64_t>(PathTable(summary_, paths).Row(1)[5]), 3u);  // the third step of the whole path
 }

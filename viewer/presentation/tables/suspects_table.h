@@ -1,0 +1,29 @@
+#pragma once
+// Ranked suspects.
+
+#include <vector>
+
+#include "viewer/presentation/tables/table.h"
+#include "viewer/session/suspects.h"
+
+namespace cairn::presentation {
+
+class SuspectsTable : public Table {
+ public:
+  // `reachable_bytes`: what shares are of. Growth is shown against a base.
+  SuspectsTable(const snapshot::Summary& summary, std::vector<session::Suspect> suspects, uint64_t reachable_bytes,
+                bool has_base)
+      : summary_(summary), suspects_(std::move(suspects)), reachable_bytes_(reachable_bytes), has_base_(has_base) {}
+
+  std::vector<Column> Columns() const override;
+  uint64_t RowCount() const override { return suspects_.size(); }
+  std::vector<Cell> Row(uint64_t row) const override;
+
+ private:
+  const snapshot::Summary& summary_;
+  std::vector<session::Suspect> suspects_;
+  uint64_t reachable_bytes_;
+  bool has_base_;
+};
+
+}  // namespace cairn::presentation
