@@ -134,9 +134,11 @@ void Capture::OnDependents(uint32_t count, const abi::ObjectID* keys, const abi:
 
 void Capture::OnCollectionFinished() {
   const bool fitting = context_->tracker.InFittingCollection() && context_->tracker.Suspended();
+  const bool usable = fitting && context_->has_roots;
+  const bool walk = usable && Post(CaptureEvent::kCollectionFinished) == CaptureAction::kWalk;
+  // Not before: whoever awaits the collection would believe that it came to nothing.
   context_->tracker.CollectionFinished();
-  if (!fitting || !context_->has_roots) return;
-  if (Post(CaptureEvent::kCollectionFinished) != CaptureAction::kWalk) return;
+  if (!walk) return;
   try {
     Walk();
   } catch (...) {
@@ -240,8 +242,9 @@ bool Capture::Collecting() const { return context_->tracker.InFittingCollection(
 void Capture::Collect() {
   CaptureContext& c = *context_;
   if (!c.has_event_session && Legal(RuntimeCall::kSetMonitorGc)) SetMonitorGc(*c.runtime.info.Get(), true);
-  if (!Legal(RuntimeCall::kCollect)) return;
-  const TriggerOutcome trigger = trigger_.Collect(*c.runtime.info.Get(), *this);
+  // One of the application's own may have come already, and even be over.
+  TriggerOutcome trigger = TriggerOutcome::kReturned;
+  if (Legal(RuntimeCall::kCollect)) trigger = trigger_.Collect(*c.runtime.info.Get(), *this);
   WaitForResume();
   Conclude(trigger);
 }
@@ -277,7 +280,7 @@ void Capture::Name() {
   ReportState();
   ranking_ = std::make_unique<TypeRanking>(context_->walker->Types());
   // The thread that called ForceGC may ask everything.
-  if (!WantsYoung(context_->options)) return NameHere();
+  if (trigger_.HasForced()) return NameHere();
   naming_thread_ = std::make_unique<NamingThread>(*context_->runtime.info.Get(), *context_->inducer);
   const bool ran = naming_thread_->Run([this] { NameHere(); });
   if (State() != CaptureState::kNaming) return;

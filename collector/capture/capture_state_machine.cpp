@@ -68,7 +68,7 @@ constexpr uint16_t kLegal[kRuntimeCallCount] = {
     kAfterMask | Bit(State::kWalking),                                 // kClearMonitorGc
     Bit(State::kAttached),                                             // kStartSession
     Bit(State::kNaming) | Bit(State::kSending) | Bit(State::kFailed),  // kStopSession
-    Bit(State::kArmed),                                                // kCollect
+    Bit(State::kArmed) | Bit(State::kCollecting),                      // kCollect
     Bit(State::kAttached) | Bit(State::kWalking),                      // kHeapBounds
     Bit(State::kWalking),                                              // kInspectObjects
     Bit(State::kWalking),                                              // kCreateHandle

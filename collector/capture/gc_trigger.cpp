@@ -36,6 +36,7 @@ TriggerOutcome GcTrigger::Collect(abi::ICorProfilerInfo10& runtime, const Progre
 }
 
 TriggerOutcome GcTrigger::Force(abi::ICorProfilerInfo10& runtime) {
+  has_forced_ = true;
   force_result_ = runtime.ForceGC();
   return abi::Succeeded(force_result_) ? TriggerOutcome::kReturned : TriggerOutcome::kRefused;
 }

@@ -44,7 +44,9 @@ class GcTrigger {
   static uint32_t NaturalWaitMs(const protocol::Options& options, bool can_induce);
 
   TriggerOutcome Collect(abi::ICorProfilerInfo10& runtime, const Progress& progress);
-  // What the runtime answered to ForceGC.
+  // ForceGC was called, whatever it answered.
+  bool HasForced() const { return has_forced_; }
+  // What the runtime answered to it.
   abi::HRESULT ForceResult() const { return force_result_; }
 
  private:
@@ -53,7 +55,7 @@ class GcTrigger {
 
   const protocol::Options& options_;
   GcInducer& inducer_;
-  bool can_induce_ = false;
+  bool can_induce_ = false, has_forced_ = false;
   abi::HRESULT force_result_ = abi::kOk;
 };
 

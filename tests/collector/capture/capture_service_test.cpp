@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -584,6 +586,35 @@ TEST_F(YoungCaptureTest, ANaturalOneWhereNoneCanBeMade) {
   application.join();
   ExpectNothingIsLeft();
   EXPECT_EQ(inducer_.induced, 0);
+}
+
+// The application's own collections come at any time: before ours is asked for, or while it is.
+TEST_F(YoungCaptureTest, ANaturalOneJustBeforeTheInducedOne) {
+  for (int i = 0; i < 30; ++i) {
+    std::mutex collecting;  // the runtime makes one at a time
+    std::atomic<bool> collected{false};
+    inducer_.on_collect = [&] {
+      const std::lock_guard lock(collecting);
+      CollectYoung(kGen0, abi::GcReason::kInduced);
+    };
+    runtime_.on_detach_request = [&] {  // the runtime lets nobody go while it calls
+      while (!collected) std::this_thread::yield();
+      DetachLater();
+    };
+    ASSERT_EQ(service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_), abi::kOk);
+    const int client = listener_.Accept();
+    std::thread application([&] {
+      while (service_.Current()->State() < CaptureState::kArmed) std::this_thread::yield();
+      const std::lock_guard lock(collecting);
+      CollectYoung(kGen1, abi::GcReason::kOther);
+      collected = true;
+    });
+    service_.AttachComplete();
+    const std::vector<Frame> frames = ReadAll(client);
+    application.join();
+    ASSERT_EQ(frames.back().kind, FrameKind::kEnd) << i << ": " << RefusedCode(frames);
+    ExpectNothingIsLeft();
+  }
 }
 
 TEST_F(YoungCaptureTest, NoneCame) {

@@ -115,7 +115,7 @@ TEST(CaptureStateMachineTest, LegalCalls) {
   const std::pair<RuntimeCall, const char*> table[] = {
       {RuntimeCall::kSetFirstMask, "x........"},   {RuntimeCall::kSetMonitorGc, "..xx....."},
       {RuntimeCall::kClearMonitorGc, ".xxxxxx.x"}, {RuntimeCall::kStartSession, ".x......."},
-      {RuntimeCall::kStopSession, ".....xx.x"},    {RuntimeCall::kCollect, "..x......"},
+      {RuntimeCall::kStopSession, ".....xx.x"},    {RuntimeCall::kCollect, "..xx....."},
       {RuntimeCall::kHeapBounds, ".x..x...."},     {RuntimeCall::kInspectObjects, "....x...."},
       {RuntimeCall::kCreateHandle, "....x...."},   {RuntimeCall::kDestroyHandle, ".....xx.x"},
       {RuntimeCall::kNames, ".....x..."},          {RuntimeCall::kRequestDetach, "......x.x"},
