@@ -6,8 +6,8 @@
 #include "collector/capture/naming_step.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/pause_step.h"
-#include "collector/capture/sending_step.h"
 #include "collector/capture/type_ranking.h"
+#include "collector/capture/walk_setup.h"
 #include "collector/protocol/messages.h"
 
 namespace cairn::collector {
@@ -206,7 +206,11 @@ void Capture::Fail() {
 bool Capture::Prepare() {
   CaptureContext& c = *context_;
   if (!Legal(RuntimeCall::kStartSession)) return false;
-  c.walker = std::make_unique<HeapWalker>(c.layout, *c.memory);
+  if (const Refusal* refusal = SetUpWalks(c)) {
+    Post(CaptureEvent::kBroken);
+    Refuse(*refusal);
+    return false;
+  }
   c.naming = std::make_unique<NamingTools>(c.runtime.info.Get());
   if (!c.naming->roots.Prepare()) {
     Post(CaptureEvent::kBroken);
@@ -260,6 +264,8 @@ void Capture::Conclude(TriggerOutcome trigger) {
   if (before == CaptureState::kCollecting) return Refuse(kNoRoots);
   if (before == CaptureState::kWalking) return Break();
   if (outcome_ == PauseOutcome::kNoBounds) return Refuse(kNoBounds);
+  if (outcome_ == PauseOutcome::kForkFailed) return Refuse(kForkFailed);
+  if (outcome_ == PauseOutcome::kSpoolFull) return Refuse(kSpoolFull, SpoolDetail());
   if (outcome_ == PauseOutcome::kOverLimit) Refuse(kPauseOverLimit, OverLimitDetail());
 }
 
@@ -277,8 +283,16 @@ void Capture::WaitForResume() const {
 }
 
 void Capture::Name() {
+  CaptureContext& c = *context_;
   ReportState();
-  ranking_ = std::make_unique<TypeRanking>(context_->walker->Types());
+  if (c.fork_walk != nullptr) c.fork_walk->StopWhen([this] { return IsOver(State()); });
+  if (!c.walk->FinishTypes(c.bounds.Ranges(), c.report)) {
+    Post(CaptureEvent::kBroken);
+    return Refuse(kForkChildDied);
+  }
+  // A child that walks must be the only one that holds its stream; one that does not is not needed any more.
+  if (!c.walk->IsForked()) c.fork_walk.reset();
+  ranking_ = std::make_unique<TypeRanking>(c.walk->Types());
   // The thread that called ForceGC may ask everything.
   if (trigger_.HasForced()) return NameHere();
   naming_thread_ = std::make_unique<NamingThread>(*context_->runtime.info.Get(), *context_->inducer);
@@ -289,7 +303,7 @@ void Capture::Name() {
 }
 
 void Capture::NameHere() {
-  const bool sent = NameAndSend(*context_, *ranking_);
+  const bool sent = NameAndSend(*context_, *ranking_) && context_->channel.SendFrame(FrameKind::kNamed, {});
   Post(sent ? CaptureEvent::kNamed : CaptureEvent::kClientGone);
 }
 
@@ -320,12 +334,14 @@ bool Capture::WaitForDetach(int milliseconds) {
 void Capture::SendRest() {
   ReportState(0, context_->report.chunks);
   LowerOwnPriority();
-  uint64_t chunks = 0;
-  const auto between = [this](uint64_t sent) {
+  uint64_t chunks = 0, reported = 0;
+  const auto between = [this, &reported](uint64_t sent) {
     SendDetached();
-    if (sent % kChunksPerReport == 0) ReportState(sent, context_->report.chunks);
+    if (sent < reported + kChunksPerReport) return;
+    reported = sent;
+    ReportState(sent, context_->report.chunks);
   };
-  const SendOutcome outcome = SendChunks(context_->channel, *context_->memory, *ranking_, between, &chunks);
+  const SendOutcome outcome = context_->walk->Send(context_->channel, *ranking_, between, &chunks);
   if (outcome == SendOutcome::kFailed) {
     context_->channel.Send(FrameKind::kProblem,
                            protocol::Problem{"send.chunk",
@@ -362,8 +378,16 @@ void Capture::Refuse(const Refusal& refusal, const std::string& detail) {
 }
 
 std::string Capture::OverLimitDetail() const {
-  return std::to_string(context_->estimated_ns / kNsPerMs) + " ms expected, " +
-         std::to_string(context_->options.max_pause_ms) + " ms allowed";
+  const WalkEstimate& estimate = context_->estimate;
+  std::string text = std::to_string(estimate.pause_ns / kNsPerMs) + " ms expected";
+  if (context_->fork_walk != nullptr) text += ", or " + std::to_string(estimate.fork_ns / kNsPerMs) + " ms for a fork";
+  return text + ", " + std::to_string(context_->options.max_pause_ms) + " ms allowed";
+}
+
+std::string Capture::SpoolDetail() const {
+  std::string text = "about " + std::to_string((context_->pause_walk->BytesNeeded() >> 20) + 1) + " MiB are needed";
+  const Refusal* refusal = context_->plan.fork_refusal;
+  return refusal == nullptr ? text : text + "; " + refusal->message;
 }
 
 // ---- watch thread ----------------------------------------------------------------------------------

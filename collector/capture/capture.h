@@ -36,7 +36,7 @@ class Capture final : private GcTrigger::Progress {
   bool PrepareTables();
   // The last call of InitializeForAttach: concurrent collections are off from here.
   abi::HRESULT SetMask();
-  std::unique_ptr<WalkMemory> TakeMemory() { return std::move(context_->memory); }
+  std::unique_ptr<WalkMemories> TakeMemory() { return std::move(context_->memories); }
   // ProfilerAttachComplete. False: no thread could be started; everything was undone but the detach's end.
   bool Begin(void (*run)(void*), void* service);
 
@@ -91,6 +91,7 @@ class Capture final : private GcTrigger::Progress {
   void RecordRoots();
   void OnEventOfCollection(uint32_t id, std::span<const uint8_t> payload);
   std::string OverLimitDetail() const;
+  std::string SpoolDetail() const;
 
   static void WatchEntry(void* capture);
   void Watch();

@@ -9,13 +9,16 @@
 
 #include "collector/capture/client_channel.h"
 #include "collector/capture/context_keeper.h"
+#include "collector/capture/fork_walk.h"
 #include "collector/capture/gc_events.h"
 #include "collector/capture/gc_inducer.h"
 #include "collector/capture/gc_tracker.h"
 #include "collector/capture/heap_bounds.h"
 #include "collector/capture/naming_tools.h"
+#include "collector/capture/pause_walk.h"
 #include "collector/capture/root_events.h"
 #include "collector/capture/runtime_access.h"
+#include "collector/capture/walk_plan.h"
 #include "collector/protocol/protocol.h"
 #include "collector/roots/root_recorder.h"
 #include "collector/walk/heap_walker.h"
@@ -35,8 +38,12 @@ struct CaptureContext {
   // How long the collection may take to come.
   uint32_t collection_deadline_ms = 30000;
 
-  std::unique_ptr<WalkMemory> memory;
-  std::unique_ptr<HeapWalker> walker;
+  WalkPlan plan;
+  std::unique_ptr<WalkMemories> memories;
+  std::unique_ptr<PauseWalk> pause_walk;
+  std::unique_ptr<ForkWalk> fork_walk;  // nullptr: there will be no fork
+  GcThreads gc_threads;
+  bool has_collectible_types = false;
   std::unique_ptr<NamingTools> naming;
   RootRecorder roots;
   RootEvents root_events{roots};
@@ -49,7 +56,8 @@ struct CaptureContext {
   WalkReport report;
   CheckReport check;
   bool through_api = false;
-  uint64_t estimated_ns = 0;
+  WalkEstimate estimate;
+  HeapWalk* walk = nullptr;  // the one that was taken
 };
 
 }  // namespace cairn::collector

@@ -2,12 +2,10 @@
 
 #include <unistd.h>
 
-#include <cstring>
-
 #include "collector/capture/clock.h"
-#include "collector/capture/memory_budget.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/option_check.h"
+#include "collector/capture/walk_setup.h"
 #include "collector/protocol/messages.h"
 
 namespace cairn::collector {
@@ -22,17 +20,6 @@ constexpr int kKeepMemoryMs = 3000;
 constexpr int kBusyWaitMs = 1000;
 constexpr int kBusySliceMs = 5;
 constexpr size_t kKeeperStackBytes = 64u << 10;
-
-protocol::Hello Greet(const CaptureContext& context) {
-  protocol::Hello hello;
-  std::memcpy(hello.nonce, context.options.nonce, sizeof hello.nonce);
-  hello.pid = getpid();
-  hello.runtime_version = context.runtime.version;
-  hello.pointer_size = sizeof(void*);
-  hello.address_shift = static_cast<uint8_t>(X64Layout(context.runtime.major).address_shift);
-  hello.server_gc = context.runtime.server_gc;
-  return hello;
-}
 
 abi::HRESULT Refuse(CaptureContext& context, const Refusal& refusal) {
   context.channel.Send(FrameKind::kRefused, protocol::Refused{refusal.code, refusal.message, refusal.hint});
@@ -61,13 +48,16 @@ abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, si
 // Says hello, and no in words where it must be.
 abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& context) {
   const bool usable = context.runtime.Open(runtime);
-  if (!context.channel.Send(FrameKind::kHello, Greet(context))) return abi::kErrorProfilerCancelActivation;
+  if (!context.channel.Send(FrameKind::kHello, Greeting(context, false))) return abi::kErrorProfilerCancelActivation;
   if (!usable) return Refuse(context, kRuntimeTooOld);
   if (IsBusy()) return Refuse(context, kBusy);
   if (const Refusal* refusal = UnavailableOption(context.options)) return Refuse(context, *refusal);
   if (context.options.light != 0 && !context.runtime.events) return Refuse(context, kLightNotAvailable);
-  context.memory = TakeOrMakeMemory();
-  return context.memory == nullptr ? Refuse(context, kMemoryLimit) : abi::kOk;
+  context.plan = MakeWalkPlan(context.options, context.runtime.major);
+  const Refusal* no_fork = context.plan.fork_refusal;
+  if (no_fork != nullptr && context.options.method == protocol::WalkMethod::kFork) return Refuse(context, *no_fork);
+  context.memories = TakeOrMakeMemory(context.plan);
+  return context.memories == nullptr ? Refuse(context, kMemoryLimit) : abi::kOk;
 }
 
 abi::HRESULT CaptureService::Start(std::unique_ptr<CaptureContext> context) {
@@ -122,17 +112,13 @@ bool CaptureService::IsBusy() const {
 
 // ---- memory ----------------------------------------------------------------------------------------
 
-CaptureService::Memory CaptureService::TakeOrMakeMemory() {
+CaptureService::Memory CaptureService::TakeOrMakeMemory(const WalkPlan& plan) {
   {
     const std::lock_guard lock(kept_mutex_);
     ++kept_round_;
     if (kept_ != nullptr) return std::move(kept_);
   }
-  const MemoryBudget budget = ReadMemoryBudget();
-  const SpoolSize size = SpoolSizeFor(budget.resident);
-  if (!Fits(budget, size.touched)) return nullptr;
-  auto memory = std::make_unique<WalkMemory>();
-  return memory->Map(size.reserved) && memory->Touch(size.touched) ? std::move(memory) : nullptr;
+  return MakeWalkMemories(plan);
 }
 
 // The client comes back soon, but it may also die. The library is linked so that it stays loaded after a

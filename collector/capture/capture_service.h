@@ -31,11 +31,11 @@ class CaptureService {
   Capture* Current() const { return current_.load(); }
 
  private:
-  using Memory = std::unique_ptr<WalkMemory>;
+  using Memory = std::unique_ptr<WalkMemories>;
 
   abi::HRESULT Open(abi::IUnknown* runtime, CaptureContext& context);
   abi::HRESULT Start(std::unique_ptr<CaptureContext> context);
-  Memory TakeOrMakeMemory();
+  Memory TakeOrMakeMemory(const WalkPlan& plan);
   void KeepMemory(Memory memory);
   void DropMemory();
   void Finish();

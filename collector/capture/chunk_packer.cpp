@@ -15,24 +15,9 @@ using stream::ColumnSlot;
 
 constexpr size_t kMaxIdBytes = 5;  // a varint of 32 bits
 
-protocol::Chunk Describe(const stream::ChunkHeader& header) {
-  protocol::Chunk chunk;
-  chunk.range = header.range;
-  chunk.sequence = header.sequence;
-  chunk.first_address = header.first_address;
-  chunk.end_address = header.end_address;
-  chunk.continued_object = header.continued_object;
-  chunk.continued_slot = header.continued_slot;
-  chunk.continued_type = header.continued_type;
-  chunk.continued_slots = header.continued_slots;
-  chunk.object_count = header.object_count;
-  chunk.slot_count = header.slot_count;
-  return chunk;
-}
-
 }  // namespace
 
-ChunkPacker::ChunkPacker(const TypeRanking& ranking) : ranking_(ranking), context_(ZSTD_createCCtx()) {}
+ChunkPacker::ChunkPacker(std::span<const uint32_t> ranks) : ranks_(ranks), context_(ZSTD_createCCtx()) {}
 
 ChunkPacker::~ChunkPacker() { ZSTD_freeCCtx(context_); }
 
@@ -45,7 +30,7 @@ bool ChunkPacker::RankTypes(const SpoolBlock& block) {
   for (uint32_t i = 0; i < block.header.object_count; ++i) {
     uint64_t id = 0;
     at = stream::GetVarint(at, end, &id);
-    const uint32_t rank = at == nullptr ? TypeRanking::kNone : ranking_.Rank(id);
+    const uint32_t rank = at == nullptr ? TypeRanking::kNone : Rank(id);
     if (rank == TypeRanking::kNone) return false;
     out = stream::PutVarint(out, rank);
   }
@@ -64,8 +49,8 @@ bool ChunkPacker::Compress(size_t column, const uint8_t* data, size_t size) {
 
 const std::vector<uint8_t>* ChunkPacker::Pack(const SpoolBlock& block) {
   if (context_ == nullptr || !RankTypes(block)) return nullptr;
-  protocol::Chunk chunk = Describe(block.header);
-  if (chunk.continued_object != 0) chunk.continued_type = ranking_.Rank(block.header.continued_type);
+  protocol::Chunk chunk{protocol::NumbersOf(block.header), {}};
+  if (chunk.continued_object != 0) chunk.continued_type = Rank(block.header.continued_type);
   if (chunk.continued_type == TypeRanking::kNone) return nullptr;
   for (const ColumnKind kind : stream::kAllColumns) {
     const size_t slot = ColumnSlot(kind);

@@ -3,6 +3,7 @@
 // After the pause, outside the runtime. Thread rule: one thread per packer.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "collector/capture/type_ranking.h"
@@ -16,7 +17,8 @@ class ChunkPacker {
  public:
   static constexpr int kLevel = 1;
 
-  explicit ChunkPacker(const TypeRanking& ranking);
+  // `ranks`: for each type id of the block its rank, or TypeRanking::kNone. Outlives the packer.
+  explicit ChunkPacker(std::span<const uint32_t> ranks);
   ~ChunkPacker();
   ChunkPacker(const ChunkPacker&) = delete;
   ChunkPacker& operator=(const ChunkPacker&) = delete;
@@ -26,10 +28,11 @@ class ChunkPacker {
   const std::vector<uint8_t>* Pack(const SpoolBlock& block);
 
  private:
+  uint32_t Rank(uint64_t id) const { return id < ranks_.size() ? ranks_[id] : TypeRanking::kNone; }
   bool RankTypes(const SpoolBlock& block);
   bool Compress(size_t column, const uint8_t* data, size_t size);
 
-  const TypeRanking& ranking_;
+  std::span<const uint32_t> ranks_;
   ZSTD_CCtx_s* context_;
   std::vector<uint8_t> types_;
   std::vector<uint8_t> compressed_[stream::kColumnCount];

@@ -35,12 +35,14 @@ protocol::WalkEnd DescribeWalk(const CaptureContext& capture, const TypeRanking&
   end.condemned = capture.tracker.Condemned();
   end.blocking = true;
   end.through_api = capture.through_api;
-  end.threads = 1;
+  end.threads = capture.walk->Threads();
+  end.forked = capture.walk->IsForked();
   end.pause_total_ms = pause.total_ms;
   end.pause_suspend_ms = pause.suspend_ms;
   end.pause_gc_ms = pause.gc_ms;
   end.pause_roots_ms = pause.roots_ms;
-  end.pause_walk_ms = pause.walk_ms;
+  if (end.forked) end.pause_fork_ms = capture.fork_walk->ForkMs();
+  end.pause_walk_ms = pause.walk_ms - end.pause_fork_ms;
   end.checked_objects = capture.check.objects;
   end.reconciled_bytes = capture.gc_heap_bytes;
   if (end.reconciled_bytes != 0) end.reconciled_source = kHeapStatsSource;
@@ -79,7 +81,7 @@ bool SendRanges(CaptureContext& capture) {
 
 bool SendTypes(CaptureContext& capture, const TypeRanking& ranking) {
   BatchSender<protocol::Type> sender(capture.channel, FrameKind::kTypes);
-  const std::span<const WalkedType> types = capture.walker->Types();
+  const std::span<const WalkedType> types = capture.walk->Types();
   for (uint32_t rank = 0; rank < ranking.Order().size(); ++rank) {
     sender.Add(DescribeType(types[ranking.Order()[rank]], rank));
   }
@@ -176,7 +178,7 @@ void NoteOutOfMemory(ProblemList& problems, bool complete, const char* what) {
 // A type whose load context could not be kept alive is not asked about: the runtime would crash.
 void NameTypes(CaptureContext& capture, const TypeRanking& ranking, Names& names, std::vector<ClassId>& classes) {
   NamingTools& tools = *capture.naming;
-  const std::span<const WalkedType> walked = capture.walker->Types();
+  const std::span<const WalkedType> walked = capture.walk->Types();
   std::vector<WalkedTypeRef> nameable;
   std::vector<protocol::TypeName> unnameable;
   for (uint32_t rank = 0; rank < ranking.Order().size(); ++rank) {

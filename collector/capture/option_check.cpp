@@ -25,7 +25,6 @@ bool ReadOptions(const void* data, size_t size, protocol::Options& options) {
 }
 
 const Refusal* UnavailableOption(const protocol::Options& options) {
-  if (options.method == protocol::WalkMethod::kFork) return &kForkNotAvailable;
   if (options.values != 0) return &kValuesNotAvailable;
   return nullptr;
 }

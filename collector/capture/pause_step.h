@@ -11,11 +11,14 @@
 
 namespace cairn::collector {
 
-enum class PauseOutcome : uint8_t { kWalked, kNoBounds, kOverLimit };
+enum class PauseOutcome : uint8_t {
+  kWalked,  // or forked
+  kNoBounds,
+  kOverLimit,
+  kForkFailed,
+  kSpoolFull,  // and no fork was possible
+};
 
 PauseOutcome WalkInPause(CaptureContext& capture);
-
-// How long a walk of so many heap bytes is expected to take on one thread.
-uint64_t EstimateWalkNs(uint64_t heap_bytes);
 
 }  // namespace cairn::collector

@@ -5,8 +5,28 @@ namespace cairn::collector {
 const Refusal kLightNotAvailable = {"capture.light_not_available",
                                     "This runtime does not report roots while concurrent collections stay on.",
                                     "leave out --light"};
-const Refusal kForkNotAvailable = {"capture.fork_not_available", "This collector walks in the pause and cannot fork.",
-                                   "pass --method pause"};
+const Refusal kForkOldRuntime = {"fork.old_runtime", "A forked child cannot name the arrays of this runtime.",
+                                 "pass --method pause"};
+const Refusal kForkHugePages = {"fork.huge_pages",
+                                "The process uses huge pages, of which a forked child's copies may run out.",
+                                "pass --method pause"};
+const Refusal kForkStrictOvercommit = {"fork.strict_overcommit",
+                                       "The machine promises no more memory than it has (vm.overcommit_memory is 2), "
+                                       "so the process cannot be forked safely.",
+                                       "pass --method pause"};
+const Refusal kForkOomGroup = {"fork.oom_group",
+                               "Were a forked child killed for want of memory, the application would be killed with "
+                               "it (memory.oom.group is 1).",
+                               "pass --method pause"};
+const Refusal kForkMemory = {"fork.memory", "The memory that is left would not bear what a fork makes double.",
+                             "pass --method pause, raise the container's memory limit or free memory on the machine"};
+const Refusal kForkFailed = {"fork.failed", "The system refused to fork the process.",
+                             "pass --method pause, or raise the limit of processes (pids.max, RLIMIT_NPROC)"};
+const Refusal kForkChildDied = {"fork.child_died", "The forked child ended before it had counted the objects.",
+                                "try again, or pass --method pause"};
+const Refusal kSpoolFull = {"spool.full",
+                            "The memory set aside for the walk was too small, and a fork is not possible.",
+                            "raise the container's memory limit, or free memory on the machine"};
 const Refusal kValuesNotAvailable = {"capture.values_not_available", "This collector does not record field values.",
                                      "leave out --values"};
 const Refusal kBusy = {"capture.busy", "An earlier capture of this process has not ended yet.",
@@ -37,9 +57,28 @@ const Refusal kInternal = {"capture.internal", "The collector failed on its own 
                            "please report this"};
 
 const Refusal* const kAllRefusals[] = {
-    &kNoneNatural,   &kLightNotAvailable, &kForkNotAvailable, &kValuesNotAvailable, &kBusy,
-    &kRuntimeTooOld, &kMemoryLimit,       &kNoThread,         &kPauseOverLimit,     &kGcTimeout,
-    &kGcRefused,     &kGcMissed,          &kNoRoots,          &kNoBounds,           &kInternal,
+    &kNoneNatural,
+    &kLightNotAvailable,
+    &kForkOldRuntime,
+    &kForkHugePages,
+    &kForkStrictOvercommit,
+    &kForkOomGroup,
+    &kForkMemory,
+    &kForkFailed,
+    &kForkChildDied,
+    &kSpoolFull,
+    &kValuesNotAvailable,
+    &kBusy,
+    &kRuntimeTooOld,
+    &kMemoryLimit,
+    &kNoThread,
+    &kPauseOverLimit,
+    &kGcTimeout,
+    &kGcRefused,
+    &kGcMissed,
+    &kNoRoots,
+    &kNoBounds,
+    &kInternal,
 };
 const size_t kRefusalCount = sizeof kAllRefusals / sizeof *kAllRefusals;
 

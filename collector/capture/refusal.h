@@ -13,7 +13,14 @@ struct Refusal {
 
 extern const Refusal kNoneNatural;
 extern const Refusal kLightNotAvailable;
-extern const Refusal kForkNotAvailable;
+extern const Refusal kForkOldRuntime;
+extern const Refusal kForkHugePages;
+extern const Refusal kForkStrictOvercommit;
+extern const Refusal kForkOomGroup;
+extern const Refusal kForkMemory;
+extern const Refusal kForkFailed;
+extern const Refusal kForkChildDied;
+extern const Refusal kSpoolFull;
 extern const Refusal kValuesNotAvailable;
 extern const Refusal kBusy;
 extern const Refusal kRuntimeTooOld;

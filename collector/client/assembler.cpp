@@ -52,6 +52,21 @@ stream::ChunkHeader ToHeader(const protocol::Chunk& from) {
           from.continued_slot, from.continued_type, from.continued_slots, from.object_count, from.slot_count};
 }
 
+std::string FateText(const protocol::ChildEnd& end) {
+  switch (end.fate) {
+    case protocol::ChildFate::kClientGone:
+      return "because its connection broke";
+    case protocol::ChildFate::kClientSilent:
+      return "because nobody took what it sent";
+    case protocol::ChildFate::kNoMemory:
+      return "because memory became short";
+    case protocol::ChildFate::kKilled:
+      return "killed by signal " + std::to_string(end.signal);
+    default:
+      return "with exit code " + std::to_string(static_cast<int>(end.fate));
+  }
+}
+
 // The columns of a chunk's payload: the struct, then the compressed bytes. Empty `columns` and false when
 // they do not fill the payload exactly.
 bool SplitChunk(std::span<const uint8_t> payload, protocol::Chunk& chunk,
@@ -103,8 +118,9 @@ Status Assembler::Keep(Status written) {
 }
 
 Status Assembler::Accept(const Frame& frame) {
-  ++frames_;
-  if (end_) return Broken("stream.after_end", frame, "came after the end");
+  ++(frame.of_child ? child_frames_ : frames_);
+  if (frame.of_child ? child_complete_ : end_.has_value())
+    return Broken("stream.after_end", frame, "came after the end");
   switch (frame.kind) {
     case FrameKind::kHello:
       return AcceptHello(frame);
@@ -134,7 +150,12 @@ Status Assembler::Accept(const Frame& frame) {
       return AcceptDetached(frame);
     case FrameKind::kEnd:
       return AcceptEnd(frame);
+    case FrameKind::kChildWalk:
+      return AcceptChildWalk(frame);
+    case FrameKind::kChildEnd:
+      return AcceptChildEnd(frame);
     case FrameKind::kState:
+    case FrameKind::kNamed:
       return {};
     default:
       return Broken("stream.kind", frame, "is of a kind that does not belong here");
@@ -144,7 +165,8 @@ Status Assembler::Accept(const Frame& frame) {
 Status Assembler::AcceptHello(const Frame& frame) {
   protocol::Hello hello;
   CAIRN_TRY(Read(frame, hello));
-  if (frames_ > 1) return Broken("stream.late", frame, "greets a second time");
+  if (hello.of_child != frame.of_child) return Broken("stream.record", frame, "greets on the wrong connection");
+  if ((frame.of_child ? child_frames_ : frames_) > 1) return Broken("stream.late", frame, "greets a second time");
   const bool known =
       (hello.pointer_size == 8 || hello.pointer_size == 4) && hello.address_shift >= 2 && hello.address_shift <= 3;
   if (!known) return Broken("stream.record", frame, "describes a process of an unknown kind");
@@ -294,12 +316,49 @@ Status Assembler::AcceptDetached(const Frame& frame) {
 Status Assembler::AcceptEnd(const Frame& frame) {
   protocol::End end;
   CAIRN_TRY(Read(frame, end));
-  if (end.frames != frames_)
+  const uint64_t arrived = frame.of_child ? child_frames_ : frames_;
+  if (end.frames != arrived)
     return Broken("stream.end", frame,
                   "ends a conversation of " + std::to_string(end.frames) + " frames, of which " +
-                      std::to_string(frames_) + " arrived");
-  end_ = end;
+                      std::to_string(arrived) + " arrived");
+  if (frame.of_child) {
+    child_complete_ = child_walk_.has_value();
+  } else {
+    end_ = end;
+  }
   return {};
+}
+
+// The walk's totals and the ranges were told before the child had read any reference.
+Status Assembler::AcceptChildWalk(const Frame& frame) {
+  protocol::ChildWalkFrame walk;
+  CAIRN_TRY(Read(frame, walk));
+  if (!walk_ || !walk_->forked || child_walk_ || walk.range_edges.size() != summary_.ranges.size())
+    return Broken("stream.child", frame, "counts references of another heap");
+  for (size_t i = 0; i < walk.range_edges.size(); ++i) summary_.ranges[i].edges = walk.range_edges[i];
+  walk_->edges = walk.edges;
+  walk_->chunks = walk.chunks;
+  child_walk_ = walk;
+  summary_.capture.memory.copied_bytes = walk.copied_bytes;
+  return {};
+}
+
+Status Assembler::AcceptChildEnd(const Frame& frame) {
+  protocol::ChildEnd end;
+  CAIRN_TRY(Read(frame, end));
+  child_end_ = end;
+  summary_.capture.child_ms = end.child_ms;
+  return {};
+}
+
+// Why a child that was to walk has not brought everything; nothing where it has.
+std::optional<Error> Assembler::ChildFailure() const {
+  if (!walk_ || !walk_->forked || child_complete_) return std::nullopt;
+  std::string why = "for a reason that is not known";
+  if (child_end_) why = FateText(*child_end_);
+  return Error{ErrorKind::kFailed, "fork.child_died",
+               "The forked child that sent the objects ended early, " + why + ": objects are missing.",
+               "Capture again, or pass --method pause."};
 }
 
 // Enough for a file that can be read: how the heap was laid out, what its types are called, some of it.
@@ -309,10 +368,16 @@ bool Assembler::Readable() const {
   return walk_ && !summary_.ranges.empty() && named && chunks_ > 0;
 }
 
-Result<CaptureResult> Assembler::Finish(const std::optional<Error>& cut) {
+Result<CaptureResult> Assembler::Finish(const std::optional<Error>& why_cut) {
   if (writer_error_) return tl::make_unexpected(*writer_error_);
+  std::optional<Error> cut = why_cut;
+  if (cut && child_complete_) {
+    summary_.problems.push_back({cut->code, cut->message + " Its forked child had everything and sent it.", false});
+    cut.reset();
+  }
+  if (!cut) cut = ChildFailure();
   if (cut && !Readable()) return tl::make_unexpected(*cut);
-  if (!cut && (!walk_ || !end_))
+  if (!cut && (!walk_ || (!end_ && !child_complete_)))
     return Fail(ErrorKind::kFailed, "stream.no_totals", "The collector ended without the totals of its walk.",
                 "Use a collector library and a cairn of the same build.");
   StartChecker();

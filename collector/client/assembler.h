@@ -28,7 +28,8 @@ class Assembler {
   // the writer (nothing can be saved).
   Status Accept(const Frame& frame);
 
-  // Completes the file. `cut`: why the conversation ended before its end. Errors: that of the writer, or
+  // Completes the file. `cut`: why the conversation ended before its end. That is no harm where a child had been
+  // left to send the rest and did. Errors: that of the writer, or
   // `cut` itself when what came is not enough for a readable file.
   Result<CaptureResult> Finish(const std::optional<Error>& cut);
 
@@ -47,6 +48,9 @@ class Assembler {
   Status AcceptWalkEnd(const Frame& frame);
   Status AcceptDetached(const Frame& frame);
   Status AcceptEnd(const Frame& frame);
+  Status AcceptChildWalk(const Frame& frame);
+  Status AcceptChildEnd(const Frame& frame);
+  std::optional<Error> ChildFailure() const;
 
   template <class Message>
   Status Read(const Frame& frame, Message& message) const;
@@ -63,7 +67,11 @@ class Assembler {
   std::unique_ptr<ChunkChecker> checker_;
   std::optional<protocol::WalkEnd> walk_;
   std::optional<protocol::End> end_;
-  uint64_t chunks_ = 0, frames_ = 0;
+  // Of a forked child, where the walk says that there is one.
+  std::optional<protocol::ChildWalk> child_walk_;
+  std::optional<protocol::ChildEnd> child_end_;
+  bool child_complete_ = false;  // its last frame came
+  uint64_t chunks_ = 0, frames_ = 0, child_frames_ = 0;
   std::optional<Error> writer_error_;
 };
 

@@ -57,17 +57,21 @@ Result<CaptureResult> CaptureLoop::Run() {
     AcceptConnection();
     const auto next = ReadFrames();
     if (!next) return Stop(next.error());
-    if (*next == Next::kDone) break;
+    if (const auto read = ReadChild(); !read) return Stop(read.error());
+    if ((main_ended_ || left_to_child_) && !WaitsForChild()) break;
   }
-  auto result = assembly_->Finish(std::nullopt);
+  if (child_.Broken()) return Stop(*child_.Broken());
+  auto result = assembly_->Finish(left_to_child_);
   WaitForHangUp(kLeavesWithin);
   return result;
 }
 
 void CaptureLoop::Wait() const {
-  pollfd entries[3] = {{parts_.attach.Fd(), parts_.attach.Events(), 0},
-                       {stream_ ? -1 : parts_.listener.Fd(), POLLIN, 0},
-                       {stream_.Get(), POLLIN, 0}};
+  const bool complete = stream_ && child_.WasOpened();
+  pollfd entries[4] = {{parts_.attach.Fd(), parts_.attach.Events(), 0},
+                       {complete ? -1 : parts_.listener.Fd(), POLLIN, 0},
+                       {main_ended_ ? -1 : stream_.Get(), POLLIN, 0},
+                       {child_.Fd(), POLLIN, 0}};
   auto until = Clock::now() + kLongestSleep;
   if (parts_.attach.Now() == Attach::State::kWaiting && !attach_error_)
     until = std::min(until, parts_.attach.NextTry());
@@ -98,8 +102,25 @@ Status CaptureLoop::AdvanceAttach() {
   return {};
 }
 
+// Before the pause, when it is known that the target stays attached.
+void CaptureLoop::AcceptChild() {
+  if (!greeted_ || child_.WasOpened()) return;
+  UniqueFd connection = parts_.listener.Accept(parts_.target);
+  if (connection) child_.Open(std::move(connection));
+}
+
+Status CaptureLoop::ReadChild() {
+  const auto came = child_.Read(
+      named_, [this](const Frame& frame) { return CheckHello(frame); },
+      [this](Frame frame) { return PushFrame(std::move(frame)); });
+  if (!came) return tl::make_unexpected(came.error());
+  if (*came) last_sign_ = Clock::now();
+  return {};
+}
+
 void CaptureLoop::AcceptConnection() {
-  if (stream_) return;
+  if (left_to_child_) return;
+  if (stream_) return AcceptChild();
   stream_ = parts_.listener.Accept(parts_.target);
   if (!stream_) return;
   reader_ = FrameReader();
@@ -108,7 +129,7 @@ void CaptureLoop::AcceptConnection() {
 }
 
 Result<CaptureLoop::Next> CaptureLoop::ReadFrames() {
-  for (int i = 0; stream_ && i < kFramesPerRound; ++i) {
+  for (int i = 0; stream_ && !main_ended_ && i < kFramesPerRound; ++i) {
     Frame frame;
     const auto got = reader_.Read(stream_.Get(), frame);
     if (!got) {
@@ -118,7 +139,8 @@ Result<CaptureLoop::Next> CaptureLoop::ReadFrames() {
     if (!*got) break;
     const auto next = HandleFrame(std::move(frame));
     last_sign_ = Clock::now();  // afterwards: a slow disk of ours is no silence of the target
-    if (!next || *next == Next::kDone) return next;
+    if (!next) return next;
+    main_ended_ = *next == Next::kDone;
   }
   if (assembly_)
     if (const auto failed = assembly_->Failed()) return tl::make_unexpected(*failed);
@@ -132,6 +154,7 @@ Result<CaptureLoop::Next> CaptureLoop::HandleFrame(Frame frame) {
   if (frame.kind == FrameKind::kHello) CAIRN_TRY(CheckHello(frame));
   if (frame.kind == FrameKind::kRefused) CAIRN_TRY(Refused(frame));
   if (frame.kind == FrameKind::kState) Report(frame);
+  named_ = named_ || frame.kind == FrameKind::kNamed;
   const bool end = frame.kind == FrameKind::kEnd;
   CAIRN_TRY(PushFrame(std::move(frame)));
   return end ? Next::kDone : Next::kGoOn;
@@ -186,6 +209,8 @@ void CaptureLoop::Say(CaptureState state, const std::string& text) { parts_.prog
 
 void CaptureLoop::DropStream() {
   stream_.Reset();
+  child_.Drop();
+  named_ = main_ended_ = false;
   early_end_.reset();
   assembly_.reset();
 }
@@ -193,6 +218,11 @@ void CaptureLoop::DropStream() {
 // Before the attach is answered, a collector that hangs up may be one that will be asked again.
 Status CaptureLoop::HandleStreamEnd(const Error& error) {
   stream_.Reset();
+  // The target is gone, or its collector: what is left to come comes from the child.
+  if (named_ && child_.WasOpened() && error.code == "stream.closed") {
+    left_to_child_ = WhyEnded(error);
+    return {};
+  }
   if (attach_error_) return tl::make_unexpected(WhyEnded(*attach_error_));
   if (attached_at_ || error.code != "stream.closed") return tl::make_unexpected(WhyEnded(error));
   early_end_ = error;
@@ -205,7 +235,7 @@ std::optional<Error> CaptureLoop::GivenUp() const {
     return Error{ErrorKind::kFailed, "capture.cancelled", "The capture was cancelled; nothing was written.", ""};
   if (attach_error_ && now - attach_failed_at_ >= kLastWords) return WhyEnded(*attach_error_);
   if (attached_at_ && early_end_) return WhyEnded(*early_end_);
-  if (attached_at_ && !stream_ && now - *attached_at_ >= kCallBackWithin)
+  if (attached_at_ && !stream_ && !left_to_child_ && now - *attached_at_ >= kCallBackWithin)
     return Error{ErrorKind::kFailed, "attach.no_connection", "The collector was loaded, but did not call back.",
                  "See that the target may connect to sockets in its temporary folder."};
   if (now - last_sign_ >= parts_.timeout) return Silence();
@@ -263,6 +293,7 @@ Result<CaptureResult> CaptureLoop::Stop(const Error& error) {
   if (refused_) WaitForHangUp(kLeavesWithin);
   SendCancel();
   stream_.Reset();
+  child_.Drop();
   const bool nothing_wanted = error.code == "capture.cancelled";
   if (nothing_wanted || !assembly_) return tl::make_unexpected(error);
   return assembly_->Finish(error);

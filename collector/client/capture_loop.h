@@ -12,6 +12,7 @@
 #include "collector/client/attach.h"
 #include "collector/client/capture_listener.h"
 #include "collector/client/capture_session.h"
+#include "collector/client/child_connection.h"
 #include "collector/client/frame_reader.h"
 #include "collector/client/target.h"
 
@@ -40,6 +41,9 @@ class CaptureLoop {
   void Wait() const;
   Status AdvanceAttach();
   void AcceptConnection();
+  void AcceptChild();
+  Status ReadChild();
+  bool WaitsForChild() const { return child_.IsOpen() && (main_ended_ || left_to_child_); }
   Result<Next> ReadFrames();
   Result<Next> HandleFrame(Frame frame);
   Status CheckHello(const Frame& frame);
@@ -63,6 +67,10 @@ class CaptureLoop {
   UniqueFd stream_;
   FrameReader reader_;
   bool greeted_ = false;
+  ChildConnection child_;
+  bool named_ = false;                  // everything but the chunks has come
+  bool main_ended_ = false;             // with its last frame
+  std::optional<Error> left_to_child_;  // how the main connection ended, with the child still sending
   std::unique_ptr<AssemblyThread> assembly_;
   std::optional<Error> attach_error_;
   std::optional<Error> early_end_;  // the stream ended before the attach was answered

@@ -12,6 +12,7 @@ namespace cairn::client {
 namespace {
 
 constexpr milliseconds kLongestClientDeadline{30000};
+constexpr double kUsualForkNsPerMib = 23'500;  // 21–27 ms per GiB at pages of 4 KiB
 
 tl::unexpected<Error> NotAvailable(const char* code, const char* message, const char* hint) {
   return Fail(ErrorKind::kFailed, code, message, hint);
@@ -19,9 +20,6 @@ tl::unexpected<Error> NotAvailable(const char* code, const char* message, const 
 
 // These would be refused by the collector too; said here, the target is not disturbed for it.
 Status CheckAvailable(const CaptureRequest& request) {
-  if (request.method == protocol::WalkMethod::kFork)
-    return NotAvailable("capture.fork_not_available", "This build walks in the pause and cannot fork.",
-                        "Pass --method pause.");
   if (request.values)
     return NotAvailable("capture.values_not_available", "This build does not record field values.",
                         "Leave out --values.");
@@ -84,12 +82,26 @@ Status CheckOutput(const std::string& output, bool overwrite) {
               folder.string() + " cannot be written to: " + ErrnoText(errno) + ".", "Name another with --output.");
 }
 
+// A fork takes as long as the page tables are large, which is known beforehand. How much of the memory is heap is
+// known to the collector only, in the pause.
+Status CheckPause(const CaptureRequest& request, const MachineConstants& machine, uint64_t resident_bytes) {
+  if (request.max_pause_ms == 0 || request.method != protocol::WalkMethod::kFork) return {};
+  const double ns_per_mib =
+      machine.fork_ns_per_resident_mib != 0 ? machine.fork_ns_per_resident_mib : kUsualForkNsPerMib;
+  const double expected_ms = ns_per_mib * static_cast<double>(resident_bytes) / (1 << 20) / 1e6;
+  if (expected_ms <= request.max_pause_ms) return {};
+  return Fail(ErrorKind::kFailed, "pause.over_limit",
+              "A fork of the process would take about " + std::to_string(static_cast<uint64_t>(expected_ms)) +
+                  " ms, and " + std::to_string(request.max_pause_ms) + " ms are allowed.",
+              "Raise --max-pause, or leave out --method fork.");
+}
+
 protocol::GcRequest EffectiveGc(const CaptureRequest& request) {
   return request.light ? protocol::GcRequest::kFull : request.gc;
 }
 
 protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uint8_t> nonce,
-                              const std::string& socket_path) {
+                              const std::string& socket_path, const MachineConstants& machine) {
   protocol::Options options;
   options.size = sizeof options;
   options.gc = EffectiveGc(request);
@@ -98,6 +110,8 @@ protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uin
   options.self_check = request.self_check;
   options.max_pause_ms = request.max_pause_ms;
   options.client_deadline_ms = static_cast<uint32_t>(std::min(request.timeout, kLongestClientDeadline).count());
+  options.walk_ps_per_object = machine.walk_ps_per_object;
+  options.fork_ns_per_resident_mib = machine.fork_ns_per_resident_mib;
   options.values = request.values;
   options.light = request.light;
   options.wait_natural_ms = request.wait_natural_ms;

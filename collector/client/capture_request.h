@@ -5,11 +5,12 @@
 
 #include "collector/client/capture_session.h"
 #include "collector/client/diagnostics_ipc.h"
+#include "collector/client/machine_constants.h"
 #include "collector/client/target.h"
 
 namespace cairn::client {
 
-// Before the target is looked at. Errors: capture.fork_not_available, capture.values_not_available (the same as the
+// Before the target is looked at. Errors: capture.values_not_available (the same as the
 // collector's own), usage.timeout, usage.wait_natural, usage.runtime.
 Status CheckRequest(const CaptureRequest& request);
 
@@ -22,10 +23,12 @@ std::string DefaultOutput(const std::string& name, int64_t pid, std::time_t now)
 // Can the output be made? Errors: output.exists, output.no_folder, output.unwritable.
 Status CheckOutput(const std::string& output, bool overwrite);
 
+// --max-pause, as far as it can be judged from outside. Error pause.over_limit.
+Status CheckPause(const CaptureRequest& request, const MachineConstants& machine, uint64_t resident_bytes);
 // --light takes a full collection.
 protocol::GcRequest EffectiveGc(const CaptureRequest& request);
 
 protocol::Options MakeOptions(const CaptureRequest& request, std::span<const uint8_t> nonce,
-                              const std::string& socket_path);
+                              const std::string& socket_path, const MachineConstants& machine = {});
 
 }  // namespace cairn::client

@@ -44,11 +44,21 @@ class Session {
     CAIRN_TRY(FindTarget());
     CAIRN_TRY(CheckTarget());
     CAIRN_TRY(FillContext());
+    constants_ = MachineConstants::Load(machine_.cache_folder);
+    CAIRN_TRY(CheckPause(request_, constants_, context_.memory.rss_bytes));
     CAIRN_TRY(CheckOutputFile());
-    return Receive();
+    auto result = Receive();
+    if (result) Learn(*result);
+    return result;
   }
 
  private:
+  void Learn(const CaptureResult& result) {
+    const bool changed =
+        result.summary.complete && constants_.Learn(result.summary.capture, result.summary.totals.objects);
+    if (changed) constants_.Save(machine_.cache_folder);
+  }
+
   Status FindTarget() {
     const auto pid = ResolveTargetOn(machine_, request_.target);
     if (!pid) return tl::make_unexpected(pid.error());
@@ -119,7 +129,7 @@ class Session {
     if (!listener) return tl::make_unexpected(listener.error());
     std::vector<uint8_t> nonce(protocol::kNonceBytes);
     FillRandom(nonce);
-    Attach attach(target_.Socket(), placed->path, MakeOptions(request_, nonce, listener->Path()));
+    Attach attach(target_.Socket(), placed->path, MakeOptions(request_, nonce, listener->Path(), constants_));
     CaptureLoop loop({machine_, target_, *listener, attach, nonce, [this] { return MakeAssembler(); }, progress_,
                       cancel_, request_.timeout + milliseconds(request_.wait_natural_ms)});
     return loop.Run();
@@ -133,6 +143,7 @@ class Session {
   RuntimeInfo runtime_;
   std::string library_;
   CaptureContext context_;
+  MachineConstants constants_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ struct Frame {
   protocol::FrameKind kind{};
   uint64_t sequence = 0;
   std::vector<uint8_t> payload;
+  bool of_child = false;  // came over the second connection
 };
 
 class FrameReader {

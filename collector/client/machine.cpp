@@ -6,6 +6,16 @@
 #include <filesystem>
 
 namespace cairn::client {
+namespace {
+
+std::string CacheFolder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache && *cache) return std::string(cache) + "/cairn";
+  const char* home = std::getenv("HOME");
+  return home && *home ? std::string(home) + "/.cache/cairn" : std::string();
+}
+
+}  // namespace
 
 Machine Machine::This() {
   Machine machine;
@@ -15,6 +25,7 @@ Machine Machine::This() {
   std::error_code ignored;
   machine.program_folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
   machine.uid = geteuid();
+  machine.cache_folder = CacheFolder();
   return machine;
 }
 

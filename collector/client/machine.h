@@ -15,6 +15,7 @@ struct Machine {
   std::string own_tmp;                  // TMPDIR of this process, else /tmp
   std::string program_folder;           // where this program lies: the library is sought beside it
   std::vector<std::string> common_tmp;  // where libraries may have been placed, besides targets' own folders
+  std::string cache_folder;             // of the user, for cairn; empty: nothing is kept
   uid_t uid = 0;                        // effective, of this process
 
   static Machine This();

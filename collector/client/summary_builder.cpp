@@ -53,13 +53,15 @@ class SummaryBuilder {
     capture.gc_requested = parts_.context.gc == GcRequest::kFull ? "full" : "young";
     capture.gc_actual = GcName(walk.condemned);
     capture.roots = full ? "full" : "young";
-    capture.method = "pause";
+    capture.method = walk.forked ? "fork" : "pause";
     capture.threads = walk.threads;
     capture.through_api = walk.through_api;
     capture.pause_ms = {walk.pause_total_ms, walk.pause_suspend_ms, walk.pause_gc_ms,
-                        walk.pause_roots_ms, walk.pause_walk_ms,    0};
+                        walk.pause_roots_ms, walk.pause_walk_ms,    walk.pause_fork_ms};
     capture.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - parts_.context.started).count();
+    const uint64_t copied = capture.memory.copied_bytes;  // what the child said
     capture.memory = parts_.context.memory;
+    capture.memory.copied_bytes = copied;
     capture.strings = StringsName(parts_.context.strings);
     if (full && parts_.context.gc == GcRequest::kYoung)
       Problem("gc.escalated", "A young collection was asked for, and the runtime made it a full one.", false);
@@ -164,13 +166,16 @@ class SummaryBuilder {
   void CheckReferences() {
     const OutsideCount& outside = parts_.checker.Outside();
     if (outside.references == 0) return;
-    Problem("walk.reference_outside",
-            Number(outside.references) + " references lead to no range of the heap, the first to " +
-                HexAddress(outside.first_target) + " from the chunk at " + HexAddress(outside.first_chunk_address) + ".");
+    Problem("walk.reference_outside", Number(outside.references) +
+                                          " references lead to no range of the heap, the first to " +
+                                          HexAddress(outside.first_target) + " from the chunk at " +
+                                          HexAddress(outside.first_chunk_address) + ".");
   }
 
   void CheckChunks() {
-    const uint64_t stated = parts_.end ? parts_.end->chunks : parts_.walk.chunks;
+    // A child's chunks are not among those of the connection that ends with `end`.
+    const bool by_collector = parts_.end && !parts_.walk.forked;
+    const uint64_t stated = by_collector ? parts_.end->chunks : parts_.walk.chunks;
     if (!cut_ && (stated != parts_.chunks || parts_.walk.chunks != parts_.chunks))
       Problem("capture.chunks_missing", Number(parts_.chunks) + " chunks arrived, the walk made " +
                                             Number(parts_.walk.chunks) + " and " + Number(stated) + " were sent.");

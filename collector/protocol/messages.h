@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collector/protocol/protocol.h"
+#include "snapshot-format/stream/chunk.h"
 #include "snapshot-format/stream/kinds.h"
 
 namespace cairn::protocol {
@@ -25,9 +26,11 @@ struct Hello {
   uint8_t pointer_size = 8;
   uint8_t address_shift = 3;    // log2 of the smallest object alignment
   bool server_gc = false;
+  bool of_child = false;        // the second connection of a capture, over which a forked child will send
 };
 template <class A> void Fields(A& a, Hello& m) {
   a(m.version); a(m.nonce); a(m.pid); a(m.runtime_version); a(m.pointer_size); a(m.address_shift); a(m.server_gc);
+  a(m.of_child);
 }
 
 struct State {
@@ -88,16 +91,24 @@ struct ChunkColumn {
 };
 template <class A> void Fields(A& a, ChunkColumn& m) { a(m.kind); a(m.raw_size); a(m.compressed_size); }
 
-struct Chunk {
+struct ChunkNumbers {
   uint32_t range = 0, sequence = 0;
   uint64_t first_address = 0, end_address = 0, continued_object = 0, continued_slot = 0;
   uint32_t continued_type = 0, continued_slots = 0, object_count = 0, slot_count = 0;
+};
+template <class A> void Fields(A& a, ChunkNumbers& m) {
+  a(m.range); a(m.sequence); a(m.first_address); a(m.end_address); a(m.continued_object); a(m.continued_slot);
+  a(m.continued_type); a(m.continued_slots); a(m.object_count); a(m.slot_count);
+}
+inline ChunkNumbers NumbersOf(const stream::ChunkHeader& header) {
+  return {header.range, header.sequence, header.first_address, header.end_address, header.continued_object,
+          header.continued_slot, header.continued_type, header.continued_slots, header.object_count,
+          header.slot_count};
+}
+struct Chunk : ChunkNumbers {
   std::vector<ChunkColumn> columns;
 };
-template <class A> void Fields(A& a, Chunk& m) {
-  a(m.range); a(m.sequence); a(m.first_address); a(m.end_address); a(m.continued_object); a(m.continued_slot);
-  a(m.continued_type); a(m.continued_slots); a(m.object_count); a(m.slot_count); a(m.columns);
-}
+template <class A> void Fields(A& a, Chunk& m) { Fields(a, static_cast<ChunkNumbers&>(m)); a(m.columns); }
 
 struct Module {
   uint32_t id = 0;
@@ -202,6 +213,8 @@ struct WalkEnd {
   bool through_api = false;      // the self-check failed and every object came through the profiling API
   uint32_t threads = 1;
   double pause_total_ms = 0, pause_suspend_ms = 0, pause_gc_ms = 0, pause_roots_ms = 0, pause_walk_ms = 0;
+  double pause_fork_ms = 0;
+  bool forked = false;           // a child walks: chunks and edges are counted in its ChildWalk, not here
   uint64_t checked_objects = 0;  // by the self-check
   std::string reconciled_source; // what the runtime's own figure is; empty when there was none
   uint64_t reconciled_bytes = 0; // that figure: objects and Free objects of the GC heap after this GC
@@ -209,8 +222,34 @@ struct WalkEnd {
 template <class A> void Fields(A& a, WalkEnd& m) {
   a(m.objects); a(m.bytes); a(m.free_objects); a(m.free_bytes); a(m.edges); a(m.chunks); a(m.types); a(m.condemned);
   a(m.blocking); a(m.through_api); a(m.threads); a(m.pause_total_ms); a(m.pause_suspend_ms); a(m.pause_gc_ms);
-  a(m.pause_roots_ms); a(m.pause_walk_ms); a(m.checked_objects); a(m.reconciled_source); a(m.reconciled_bytes);
+  a(m.pause_roots_ms); a(m.pause_walk_ms); a(m.pause_fork_ms); a(m.forked); a(m.checked_objects); a(m.reconciled_source); a(m.reconciled_bytes);
 }
+
+// What a forked child found out in its second pass, behind its last chunk. Everything else was told before.
+struct ChildWalk {
+  uint64_t edges = 0, chunks = 0;
+  uint64_t copied_bytes = 0;  // memory that exists twice because of the fork
+};
+template <class A> void Fields(A& a, ChildWalk& m) { a(m.edges); a(m.chunks); a(m.copied_bytes); }
+// As it travels.
+struct ChildWalkFrame : ChildWalk { std::vector<uint64_t> range_edges; };
+template <class A> void Fields(A& a, ChildWalkFrame& m) { Fields(a, static_cast<ChildWalk&>(m)); a(m.range_edges); }
+
+// Exit codes of the child too. Do not renumber.
+enum class ChildFate : uint8_t {
+  kDone = 0,
+  kClientGone = 40,
+  kClientSilent = 41,  // took nothing for the deadline
+  kNoMemory = 42,
+  kFault = 43,         // of ours
+  kKilled = 255,       // by `signal`
+};
+struct ChildEnd {
+  ChildFate fate{};
+  int32_t signal = 0;
+  double child_ms = 0;
+};
+template <class A> void Fields(A& a, ChildEnd& m) { a(m.fate); a(m.signal); a(m.child_ms); }
 
 struct Detached { double concurrent_gc_off_ms = 0; };
 template <class A> void Fields(A& a, Detached& m) { a(m.concurrent_gc_off_ms); }

@@ -35,6 +35,9 @@ struct Options {
   SelfCheck self_check = SelfCheck::kSample;
   uint32_t max_pause_ms = 0;       // 0: no limit
   uint32_t client_deadline_ms = 0; // the collector gives up when the client does not read for so long
+  // What the client has measured on this machine; 0: nothing yet.
+  uint32_t walk_ps_per_object = 0;
+  uint32_t fork_ns_per_resident_mib = 0;
   uint8_t values = 0;
   uint8_t light = 0;
   uint8_t reserved[2] = {};
@@ -67,6 +70,9 @@ enum class FrameKind : uint16_t {
   kEnd = 14,        // everything was sent; nothing follows
   kRefused = 15,    // nothing was captured and nothing follows
   kDetached = 16,   // the profiler is gone from the target; chunks may still follow
+  kNamed = 17,      // everything but the chunks was sent; what comes next may come from the child alone
+  kChildWalk = 18,  // of the child, behind its last chunk: what the walk counted
+  kChildEnd = 19,   // how the child ended and what it cost
   // client → collector
   kCancel = 64,
   kDetach = 65,     // to a collector that stayed

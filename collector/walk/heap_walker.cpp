@@ -1,6 +1,7 @@
 #include "collector/walk/heap_walker.h"
 
 #include "collector/walk/api_walk.h"
+#include "collector/walk/header_walk.h"
 #include "collector/walk/range_walk.h"
 #include "collector/walk/sample_check.h"
 
@@ -41,8 +42,8 @@ WalkReport WalkAll(std::span<HeapRange> ranges, uint32_t first_range, SpoolWrite
 
 }  // namespace
 
-HeapWalker::HeapWalker(const LayoutPolicy& layout, WalkMemory& memory)
-    : layout_(layout), types_(layout, memory.base_), spool_(memory, layout.address_shift) {}
+HeapWalker::HeapWalker(const LayoutPolicy& layout, WalkMemory& memory, ChunkSink* sink)
+    : layout_(layout), types_(layout, memory.base_), spool_(memory, layout.address_shift, sink) {}
 
 CheckReport HeapWalker::CheckSample(std::span<const HeapRange> ranges, ObjectInspector& inspector, uint64_t per_range) {
   CheckReport report;
@@ -64,6 +65,20 @@ WalkReport HeapWalker::Walk(std::span<HeapRange> ranges, uint32_t first_range) {
 WalkFault HeapWalker::WalkRange(HeapRange& range, WalkProblem& problem) {
   if (layout_.pointer_size == 8) return RangeWalk<8>(layout_, types_, spool_, range).Run(problem);
   return RangeWalk<4>(layout_, types_, spool_, range).Run(problem);
+}
+
+WalkReport HeapWalker::Count(std::span<HeapRange> ranges) {
+  WalkReport report;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    WalkProblem problem;
+    problem.range = static_cast<uint32_t>(i);
+    ClearCounts(ranges[i]);
+    const WalkFault fault = layout_.pointer_size == 8 ? HeaderWalk<8>(layout_, types_, ranges[i]).Run(problem)
+                                                      : HeaderWalk<4>(layout_, types_, ranges[i]).Run(problem);
+    AddTo(report, ranges[i]);
+    if (fault != WalkFault::kNone) report.Add(problem);
+  }
+  return report;
 }
 
 WalkReport HeapWalker::WalkThroughApi(std::span<HeapRange> ranges, ObjectInspector& inspector, uint32_t first_range) {

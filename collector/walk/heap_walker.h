@@ -29,8 +29,8 @@ namespace cairn::collector {
 // Large (its type cache is inside): not for a small stack.
 class HeapWalker {
  public:
-  // `memory` is mapped, and outlives the walker.
-  HeapWalker(const LayoutPolicy& layout, WalkMemory& memory);
+  // `memory` is mapped, and outlives the walker. Chunks go to `sink` where there is one.
+  HeapWalker(const LayoutPolicy& layout, WalkMemory& memory, ChunkSink* sink = nullptr);
 
   // Compares the first `per_range` objects of each range (all where 0) with `inspector`: size after
   // alignment, class, references with their offsets in order. Writes nothing to the spool. An array whose
@@ -45,8 +45,17 @@ class HeapWalker {
   // only the MethodTable word of each object is read.
   WalkReport WalkThroughApi(std::span<HeapRange> ranges, ObjectInspector& inspector, uint32_t first_range = 0);
 
+  // Headers only: fills types and counts, but for the edges, and writes nothing. Walk finds the same objects.
+  WalkReport Count(std::span<HeapRange> ranges);
+  // After Count, before Walk: see TypeTable::Renumber.
+  void Renumber(std::span<const uint32_t> order) { types_.Renumber(order); }
+
   // Types met so far, by walker id, the Free pseudo type among them.
   std::span<WalkedType> Types() { return types_.Types(); }
+  // The same while another process walks: with the counts that Types found when it was last called.
+  std::span<WalkedType> TypesAsCounted() const { return types_.TypesAsCounted(); }
+  // What the chunk that found no room would have needed.
+  uint64_t BytesMissing() const { return spool_.BytesMissing(); }
 
  private:
   WalkFault WalkRange(HeapRange& range, WalkProblem& problem);

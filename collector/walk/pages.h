@@ -12,6 +12,8 @@ inline constexpr size_t kPageBytes = 4096;  // granularity of touching and relea
 // Zeroed private memory that costs nothing until touched and does not exist in a forked child's copy of
 // this process. nullptr: refused.
 uint8_t* Map(size_t bytes);
+// Zeroed memory that a forked child shares with this process: what either writes, both see, and nothing is copied.
+uint8_t* MapShared(size_t bytes);
 void Unmap(uint8_t* start, size_t bytes);
 
 // Makes [start, start + bytes) resident. False: the system would not give the memory.

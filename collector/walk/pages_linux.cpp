@@ -52,6 +52,12 @@ uint8_t* Map(size_t bytes) {
   return static_cast<uint8_t*>(start);
 }
 
+uint8_t* MapShared(size_t bytes) {
+  const ErrnoGuard guard;
+  void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return start == MAP_FAILED ? nullptr : static_cast<uint8_t*>(start);
+}
+
 void Unmap(uint8_t* start, size_t bytes) {
   const ErrnoGuard guard;
   munmap(start, bytes);

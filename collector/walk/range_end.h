@@ -6,16 +6,22 @@
 
 namespace cairn::collector {
 
-// Writes the last chunk, fills `range.walked` and `problem`, and returns the fault that counts.
-inline WalkFault EndRange(SpoolWriter& spool, HeapRange& range, WalkFault fault, uint64_t at, uint64_t value,
-                          WalkProblem& problem) {
+// Fills `range.walked` and `range.bytes`; returns the fault that counts.
+inline WalkFault CloseRange(HeapRange& range, WalkFault fault, uint64_t at) {
   range.walked = at - range.start;
   range.bytes = range.walked - range.free_bytes;  // there is nothing else in a range
   if (fault == WalkFault::kZeroMethodTable && range.generation == stream::Generation::kFrozen) {
     // An allocation in the NonGC heap may be going on: what follows is not an object yet.
     range.length = range.walked;
-    fault = WalkFault::kNone;
+    return WalkFault::kNone;
   }
+  return fault;
+}
+
+// The same, and writes the last chunk and fills `problem`.
+inline WalkFault EndRange(SpoolWriter& spool, HeapRange& range, WalkFault fault, uint64_t at, uint64_t value,
+                          WalkProblem& problem) {
+  fault = CloseRange(range, fault, at);
   if (fault != WalkFault::kSpoolFull && !spool.Flush()) fault = WalkFault::kSpoolFull;
   problem.fault = fault;
   problem.address = at;

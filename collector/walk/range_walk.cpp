@@ -67,7 +67,7 @@ bool RangeWalk<kPointerSize>::EncodeArray(ObjectView view) {
     if (done != 0) {
       if (!spool_.Flush()) return false;
       const uint64_t left = slots - done;
-      encoder_.Continue(view.address, types_.IdOf(type), done,
+      encoder_.Continue(view.address, types_.WrittenIdOf(type), done,
                         left < stream::kMaxChunkSlots ? static_cast<uint32_t>(left) : stream::kMaxChunkSlots);
     }
     const uint64_t room = encoder_.SlotsLeft();

@@ -20,6 +20,8 @@ class SampleCheck {
   void Run(uint64_t count);
 
  private:
+  // Extrapolates from what was checked to the whole range.
+  void Expect(uint64_t objects, uint64_t slots, uint64_t checked_bytes);
   bool SameSize(const ObjectView& view);
   bool SameClass(const ObjectView& view);
   bool SameReferences(const ObjectView& view);

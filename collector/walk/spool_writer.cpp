@@ -17,14 +17,14 @@ struct Staging {
 
 }  // namespace
 
-SpoolWriter::SpoolWriter(WalkMemory& memory, unsigned address_shift)
-    : memory_(memory), encoder_(Staging(memory.spool_).buffers, address_shift) {}
+SpoolWriter::SpoolWriter(WalkMemory& memory, unsigned address_shift, ChunkSink* sink)
+    : memory_(memory), sink_(sink), encoder_(Staging(memory.spool_).buffers, address_shift) {}
 
 bool SpoolWriter::Flush() {
   encoder_.End();
   const stream::ChunkHeader& header = encoder_.Header();
   if (header.object_count != 0 || header.slot_count != 0) {
-    if (!Append()) return false;
+    if (sink_ != nullptr ? !sink_->Take(encoder_) : !Append()) return false;
     ++sequence_;
     ++chunks_;
   }

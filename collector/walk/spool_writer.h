@@ -1,9 +1,11 @@
 #pragma once
-// Encodes chunks in the staging buffers of a WalkMemory and appends each finished one to its spool.
+// Encodes chunks in the staging buffers of a WalkMemory and appends each finished one to its spool, or gives it
+// to a ChunkSink.
 //
 // A block of the spool: ChunkHeader, four column sizes, the four columns, padding to kBlockAlignment.
 // Call-site rule: inside the pause; no allocation, no lock.
 
+#include "collector/walk/chunk_sink.h"
 #include "collector/walk/walk_memory.h"
 #include "snapshot-format/stream/chunk_encoder.h"
 
@@ -17,7 +19,8 @@ class SpoolWriter {
   static constexpr uint64_t kStagingBytes = stream::ChunkEncoder::kCapacity[0] + stream::ChunkEncoder::kCapacity[1] +
                                             stream::ChunkEncoder::kCapacity[2] + stream::ChunkEncoder::kCapacity[3];
 
-  SpoolWriter(WalkMemory& memory, unsigned address_shift);
+  // `sink`, if any, outlives the writer.
+  SpoolWriter(WalkMemory& memory, unsigned address_shift, ChunkSink* sink = nullptr);
 
   stream::ChunkEncoder& Encoder() { return encoder_; }
 
@@ -37,6 +40,7 @@ class SpoolWriter {
   bool Append();
 
   WalkMemory& memory_;
+  ChunkSink* sink_;
   stream::ChunkEncoder encoder_;
   uint32_t range_ = 0;
   uint32_t sequence_ = 0;

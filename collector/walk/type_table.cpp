@@ -108,6 +108,7 @@ HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault&
   type->is_free = walked.is_free;
   new (&walked_[count_]) WalkedType(walked);
   walked_[count_].predictor = type->predictor;
+  walked_[count_].written_id = count_;
 
   uint32_t at = BucketOf(walked.method_table);
   while (buckets_[at].method_table != 0) at = (at + 1) & (kBuckets - 1);
@@ -126,6 +127,14 @@ void TypeTable::Clear() {
   }
   for (CacheLine& line : cache_) line = {};
   count_ = slots_used_ = cells_used_ = 0;
+}
+
+void TypeTable::Renumber(std::span<const uint32_t> order) {
+  for (uint32_t i = 0; i < count_; ++i) hot_[i].objects = hot_[i].bytes = 0;
+  for (uint32_t number = 0; number < order.size(); ++number) {
+    hot_[order[number]].code = stream::MakeShortVarint(number);
+    walked_[order[number]].written_id = number;
+  }
 }
 
 std::span<WalkedType> TypeTable::Types() {

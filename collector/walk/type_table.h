@@ -83,8 +83,16 @@ class TypeTable {
 
   uint32_t IdOf(const HotType& type) const { return static_cast<uint32_t>(&type - hot_); }
   WalkedType& Walked(const HotType& type) { return walked_[IdOf(type)]; }
+  // What chunks call it.
+  uint32_t WrittenIdOf(const HotType& type) const { return walked_[IdOf(type)].written_id; }
   // With the counts of the objects found so far.
   std::span<WalkedType> Types();
+  // With the counts that Types found when it was last called.
+  std::span<WalkedType> TypesAsCounted() const { return {walked_, count_}; }
+
+  // From now on chunks number the types by their place in `order`, which holds the ids of all types that will
+  // be met. Counts start anew.
+  void Renumber(std::span<const uint32_t> order);
 
  private:
   static constexpr uint32_t kCacheLines = 2048;

@@ -11,6 +11,8 @@ namespace {
 
 constexpr uint64_t RoundToPage(uint64_t bytes) { return stream::AlignUp(bytes, pages::kPageBytes); }
 
+constexpr uint64_t kFixedBytes = RoundToPage(TypeTable::kBytes) + RoundToPage(SpoolWriter::kStagingBytes);
+
 // Tables are touched for an ordinary number of types; more of them fault pages in one by one.
 constexpr uint64_t kTouchedTableBytes = uint64_t{2} << 20;
 
@@ -21,13 +23,21 @@ WalkMemory::~WalkMemory() { Free(); }
 bool WalkMemory::Map(uint64_t spool_bytes) {
   Free();
   if (spool_bytes > uint64_t{1} << 46) return false;
-  const uint64_t fixed = RoundToPage(TypeTable::kBytes) + RoundToPage(SpoolWriter::kStagingBytes);
   const uint64_t spool = RoundToPage(spool_bytes);
-  base_ = pages::Map(fixed + spool);
-  if (base_ == nullptr) return false;
-  mapped_ = fixed + spool;
-  spool_ = base_ + fixed;
-  spool_capacity_ = spool;
+  return Use(pages::Map(kFixedBytes + spool), spool);
+}
+
+bool WalkMemory::MapShared() {
+  Free();
+  return Use(pages::MapShared(kFixedBytes), 0);
+}
+
+bool WalkMemory::Use(uint8_t* base, uint64_t spool_bytes) {
+  if (base == nullptr) return false;
+  base_ = base;
+  mapped_ = kFixedBytes + spool_bytes;
+  spool_ = base_ + kFixedBytes;
+  spool_capacity_ = spool_bytes;
   spool_used_ = 0;
   return true;
 }

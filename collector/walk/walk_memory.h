@@ -29,6 +29,8 @@ class WalkMemory {
 
   // Reserves address space for a spool of `spool_bytes` and the fixed tables. False: refused by the system.
   bool Map(uint64_t spool_bytes);
+  // For a walk in a forked child: shared with it, and without a spool. Chunks go to a ChunkSink.
+  bool MapShared();
   // Faults in the first `spool_bytes` of the spool, the staging buffers and the start of the tables.
   // False: the system would not give the memory.
   bool Touch(uint64_t spool_bytes);
@@ -43,6 +45,8 @@ class WalkMemory {
   void Release(uint64_t at);
 
  private:
+  bool Use(uint8_t* base, uint64_t spool_bytes);
+
   friend class HeapWalker;
   friend class SpoolWriter;
   friend class TypeTable;

@@ -57,6 +57,8 @@ struct CheckReport {
   uint64_t differences = 0;
   uint64_t first_object = 0;    // address of the first difference
   const char* first_what = "";  // "type", "size", "class", "references"
+  // What the checked objects say of all ranges: each range goes on as it begins.
+  uint64_t expected_objects = 0, expected_slots = 0;
 
   void Differ(uint64_t object, const char* what) {
     if (differences == 0) {

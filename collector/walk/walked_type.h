@@ -20,6 +20,7 @@ struct WalkedType {
   bool collectible = false;
   bool is_free = false;         // the Free pseudo type
   bool explicit_slots = false;  // see stream::TypeLayout
+  uint32_t written_id = 0;      // the number that chunks hold: the walker's own, or the rank
   uint32_t elements_offset = 0;
   uint32_t fixed_slot_count = 0;
   uint32_t element_slot_count = 0;

@@ -13,6 +13,7 @@ sys.dont_write_bytecode = True
 import client_cases
 import crash_cases
 import input_cases
+import method_cases
 import roots_cases
 import round_cases
 import snapshot_cases
@@ -21,7 +22,7 @@ import young_cases
 from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES,
-         *crash_cases.CASES, *young_cases.CASES, *round_cases.CASES]
+         *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *round_cases.CASES]
 
 
 def run_case(lab, name, case):

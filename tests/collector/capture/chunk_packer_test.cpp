@@ -80,7 +80,7 @@ TEST_F(ChunkPackerTest, RanksTypesAndKeepsTheRest) {
   // Walker ids 0, 1 (Free), 2; type 2 is the commonest, so ranks are 1, none, 0.
   const WalkedType types[] = {TypeOf(1), TypeOf(9, true), TypeOf(2)};
   const TypeRanking ranking(types);
-  ChunkPacker packer(ranking);
+  ChunkPacker packer(ranking.Ranks());
   const std::vector<uint8_t>* payload = packer.Pack(Encode({2, 0, 2}));
   ASSERT_NE(payload, nullptr);
 
@@ -110,7 +110,7 @@ TEST_F(ChunkPackerTest, RanksTypesAndKeepsTheRest) {
 TEST_F(ChunkPackerTest, LongIdsGetTheirBytes) {
   std::vector<WalkedType> types(300, TypeOf(1));
   const TypeRanking ranking(types);
-  ChunkPacker packer(ranking);
+  ChunkPacker packer(ranking.Ranks());
   const std::vector<uint8_t>* payload = packer.Pack(Encode({299, 0}));
   ASSERT_NE(payload, nullptr);
   stream::RecordReader reader(*payload);
@@ -125,7 +125,7 @@ TEST_F(ChunkPackerTest, TheContinuedTypeIsRankedToo) {
   SpoolBlock block = Encode({1});
   block.header.continued_object = 0x800;
   block.header.continued_type = 0;
-  ChunkPacker packer(ranking);
+  ChunkPacker packer(ranking.Ranks());
   const std::vector<uint8_t>* payload = packer.Pack(block);
   ASSERT_NE(payload, nullptr);
   stream::RecordReader reader(*payload);
@@ -137,7 +137,7 @@ TEST_F(ChunkPackerTest, TheContinuedTypeIsRankedToo) {
 TEST_F(ChunkPackerTest, RefusesATypeWithoutRank) {
   const WalkedType types[] = {TypeOf(1), TypeOf(9, true)};
   const TypeRanking ranking(types);
-  ChunkPacker packer(ranking);
+  ChunkPacker packer(ranking.Ranks());
   EXPECT_EQ(packer.Pack(Encode({0, 1})), nullptr) << "a Free object in the column";
   EXPECT_EQ(packer.Pack(Encode({2})), nullptr) << "an unknown type";
   SpoolBlock cut = Encode({0, 0});

@@ -60,7 +60,6 @@ TEST(OptionCheckTest, RefusesOtherSizesAndNothing) {
 
 TEST(OptionCheckTest, SaysInWordsWhatThereIsNot) {
   const std::pair<const char*, std::function<void(Options&)>> wishes[] = {
-      {"capture.fork_not_available", [](Options& o) { o.method = protocol::WalkMethod::kFork; }},
       {"capture.values_not_available", [](Options& o) { o.values = 1; }},
   };
   for (const auto& [code, apply] : wishes) {

@@ -25,12 +25,25 @@ std::string Code(const Status& status) { return status ? "" : status.error().cod
 
 TEST(CheckRequest, RefusesWhatTheCollectorWouldRefuse) {
   EXPECT_EQ(Code(CheckRequest(Full())), "");
-  CaptureRequest request = Full();
-  request.method = protocol::WalkMethod::kFork;
-  EXPECT_EQ(Code(CheckRequest(request)), "capture.fork_not_available");
+  CaptureRequest request;
   request = Full();
   request.values = true;
   EXPECT_EQ(Code(CheckRequest(request)), "capture.values_not_available");
+}
+
+TEST(CheckPause, AForkIsJudgedByTheResidentSet) {
+  CaptureRequest request = Full();
+  request.method = protocol::WalkMethod::kFork;
+  request.max_pause_ms = 40;
+  constexpr uint64_t kGiB = uint64_t{1} << 30;
+  EXPECT_EQ(Code(CheckPause(request, {}, kGiB)), "");  // 1024 * 23,500 ns = 24 ms
+  EXPECT_EQ(Code(CheckPause(request, {}, 2 * kGiB)), "pause.over_limit");
+  EXPECT_THAT(CheckPause(request, {}, 2 * kGiB).error().message, HasSubstr("48 ms"));
+  MachineConstants slow;
+  slow.fork_ns_per_resident_mib = 60'000;
+  EXPECT_EQ(Code(CheckPause(request, slow, kGiB)), "pause.over_limit") << "61 ms";
+  request.method = protocol::WalkMethod::kAuto;
+  EXPECT_EQ(Code(CheckPause(request, slow, kGiB)), "") << "how much of it is heap is known in the pause only";
 }
 
 TEST(CheckRequest, TakesEveryCollection) {

@@ -1,0 +1,65 @@
+#include "collector/client/machine_constants.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace cairn::client {
+namespace {
+
+constexpr uint64_t kFewestObjects = 500'000;
+constexpr uint64_t kLeastResident = uint64_t{256} << 20;
+constexpr double kMiB = 1 << 20;
+constexpr const char* kFileName = "machine";
+
+// One capture may have been disturbed: a quarter of the way towards what it says.
+uint32_t Towards(uint32_t known, double measured) {
+  if (measured < 1 || measured > 1e9) return known;
+  if (known == 0) return static_cast<uint32_t>(measured);
+  return static_cast<uint32_t>(known + (measured - known) / 4);
+}
+
+}  // namespace
+
+MachineConstants MachineConstants::Load(const std::string& cache_folder) {
+  MachineConstants constants;
+  std::ifstream file(std::filesystem::path(cache_folder) / kFileName);
+  std::string name;
+  uint32_t value = 0;
+  while (file >> name >> value) {
+    if (name == "walk_ps_per_object") constants.walk_ps_per_object = value;
+    if (name == "fork_ns_per_resident_mib") constants.fork_ns_per_resident_mib = value;
+  }
+  return constants;
+}
+
+bool MachineConstants::Learn(const snapshot::Capture& capture, uint64_t objects) {
+  const MachineConstants before = *this;
+  const bool forked = capture.method == "fork";
+  const double resident = static_cast<double>(capture.memory.rss_bytes);
+  if (forked && capture.memory.rss_bytes >= kLeastResident)
+    fork_ns_per_resident_mib = Towards(fork_ns_per_resident_mib, capture.pause_ms.fork_ms * 1e6 / (resident / kMiB));
+  if (!forked && !capture.through_api && objects >= kFewestObjects)
+    walk_ps_per_object =
+        Towards(walk_ps_per_object, capture.pause_ms.walk_ms * 1e9 * capture.threads / static_cast<double>(objects));
+  return before.walk_ps_per_object != walk_ps_per_object || before.fork_ns_per_resident_mib != fork_ns_per_resident_mib;
+}
+
+void MachineConstants::Save(const std::string& cache_folder) const {
+  std::error_code ignored;
+  if (cache_folder.empty()) return;
+  std::filesystem::create_directories(cache_folder, ignored);
+  const std::filesystem::path path = std::filesystem::path(cache_folder) / kFileName;
+  const std::filesystem::path partial = path.string() + "." + std::to_string(getpid());
+  {
+    std::ofstream file(partial);
+    file << "walk_ps_per_object " << walk_ps_per_object << "\nfork_ns_per_resident_mib " << fork_ns_per_resident_mib
+         << "\n";
+    if (!file) return;
+  }
+  std::filesystem::rename(partial, path, ignored);
+}
+
+}  // namespace cairn::client

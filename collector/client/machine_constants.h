@@ -1,0 +1,24 @@
+#pragma once
+// How fast this machine walks and forks, learnt from captures and kept in the user's cache folder. The collector
+// estimates its pause with it.
+
+#include <cstdint>
+#include <string>
+
+#include "snapshot-format/file/model.h"
+
+namespace cairn::client {
+
+struct MachineConstants {
+  uint32_t walk_ps_per_object = 0;        // 0: not known yet
+  uint32_t fork_ns_per_resident_mib = 0;  // 0: not known yet
+
+  // Not known where the file is missing or not ours to read.
+  static MachineConstants Load(const std::string& cache_folder);
+  // Takes in what one capture took; one too small to say anything changes nothing. True: something changed.
+  bool Learn(const snapshot::Capture& capture, uint64_t objects);
+  // Quietly does nothing where the folder cannot be written.
+  void Save(const std::string& cache_folder) const;
+};
+
+}  // namespace cairn::client
