@@ -317,7 +317,9 @@ TEST(ForkWalkKillTest, KilledAtAnyMoment) {
       EXPECT_EQ(walk.End().fate, ChildFate::kKilled) << round;
       EXPECT_EQ(walk.End().signal, SIGKILL) << round;
     }
-    if (complete) EXPECT_EQ(ObjectsOf(frames, walk.Types(), ranking, ranges).size(), heap.objects);
+    if (complete) {
+      EXPECT_EQ(ObjectsOf(frames, walk.Types(), ranking, ranges).size(), heap.objects);
+    }
     close(sockets[1]);
     close(pair[1]);
   }
