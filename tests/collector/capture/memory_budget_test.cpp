@@ -91,9 +91,9 @@ TEST(SpoolSizeTest, FollowsTheResidentSet) {
 }
 
 TEST(FitsTest, LeavesTheApplicationItsRoom) {
-  EXPECT_TRUE(Fits({0, 132 * kMiB}, 100 * kMiB));  // 100 + 32
-  EXPECT_FALSE(Fits({0, 132 * kMiB}, 100 * kMiB + 1));
-  EXPECT_TRUE(Fits({0, kUnknown}, kUnknown / 2));
+  EXPECT_TRUE(Fits({0, 132 * kMiB, {}}, 100 * kMiB));  // 100 + 32
+  EXPECT_FALSE(Fits({0, 132 * kMiB, {}}, 100 * kMiB + 1));
+  EXPECT_TRUE(Fits({0, kUnknown, {}}, kUnknown / 2));
 }
 
 }  // namespace

@@ -112,7 +112,9 @@ TEST_F(PathGroupsTest, TypesLimitWhatIsCounted) {
   std::vector<bool> types(session->GetSummary().types.size());
   types[2] = true;  // Part
   uint64_t objects = 0, retained = 0;
-  for (const PathGroup& group : session->PathGroups(types, work_).value()) {
+  const auto groups = session->PathGroups(types, work_);
+  ASSERT_TRUE(groups);
+  for (const PathGroup& group : *groups) {
     objects += group.objects;
     retained += group.retained;
   }
