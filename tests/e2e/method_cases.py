@@ -45,13 +45,17 @@ def truth(env, method, *more):
     def case(lab):
         with lab.heap_truth(0.3, "types", env) as target:
             snapshot = lab.folder / "heap.cairn"
+            full_before = target.stats()["gcs"][2]
             captured = lab.capture(target.pid, snapshot, "--method", method, *more)
             runtime_says = json.loads(target.ask("meminfo"))
+            # The application goes on while the child sends, and may have collected everything by itself.
+            only_ours = target.stats()["gcs"][2] == full_before + 1
             expect(captured["complete"] and captured["problems"] == [], f"problems: {captured['problems']}")
             expect_equal(captured["method"], method, "method")
             info = lab.verify(snapshot)
             truth_cases.check_info(info, captured, snapshot, target)
-            truth_cases.check_generations(info, runtime_says)
+            if only_ours:
+                truth_cases.check_generations(info, runtime_says)
             truth_cases.check_types(lab, snapshot, info, target)
             truth_cases.check_contents(lab, snapshot, target)
             check_costs(captured)
