@@ -13,7 +13,7 @@ struct CaptureContext {
   snapshot::Process process;  // pid as this process sees it, name, command line, architecture
   snapshot::Memory memory;
   protocol::GcRequest gc = protocol::GcRequest::kFull;
-  protocol::StringCapture strings = protocol::StringCapture::kNone;
+  uint32_t max_pause_ms = 0;  // 0: no limit
   std::string captured_at;  // UTC, ISO 8601
   Clock::time_point started;
   std::string output;

@@ -23,6 +23,9 @@ Status CheckAvailable(const CaptureRequest& request) {
   if (request.values)
     return NotAvailable("capture.values_not_available", "This build does not record field values.",
                         "Leave out --values.");
+  if (request.strings == protocol::StringCapture::kAll)
+    return NotAvailable("capture.strings_not_available", "This build does not record string contents.",
+                        "Leave out --strings all.");
   return {};
 }
 

@@ -96,7 +96,7 @@ class Session {
     context_.memory.rss_bytes = machine_.proc.ResidentBytes(target_.pid);
     context_.memory.limit_bytes = machine_.proc.MemoryLimit(target_.pid);
     context_.gc = EffectiveGc(request_);
-    context_.strings = request_.strings;
+    context_.max_pause_ms = request_.max_pause_ms;
     context_.captured_at = UtcNow();
     context_.output = request_.output;
     if (context_.output.empty()) context_.output = DefaultOutput(process.name, target_.pid, std::time(nullptr));

@@ -15,10 +15,6 @@ std::string Number(uint64_t value) { return std::to_string(value); }
 
 const char* GcName(uint8_t condemned) { return condemned >= 2 ? "full" : condemned == 1 ? "gen1" : "gen0"; }
 
-const char* StringsName(StringCapture strings) {
-  return strings == StringCapture::kNone ? "none" : strings == StringCapture::kHash ? "hash" : "all";
-}
-
 class SummaryBuilder {
  public:
   SummaryBuilder(const AssembledParts& parts, bool cut, snapshot::Summary& summary)
@@ -62,7 +58,13 @@ class SummaryBuilder {
     const uint64_t copied = capture.memory.copied_bytes;  // what the child said
     capture.memory = parts_.context.memory;
     capture.memory.copied_bytes = copied;
-    capture.strings = StringsName(parts_.context.strings);
+    const double limit_ms = parts_.context.max_pause_ms;
+    if (limit_ms != 0 && capture.pause_ms.total_ms > limit_ms)
+      Problem("pause.longer_than_asked",
+              "The application stood still for " + Number(static_cast<uint64_t>(capture.pause_ms.total_ms)) +
+                  " ms, longer than --max-pause allows: the limit is held against the estimate of the walk, not "
+                  "against what the runtime collects.",
+              false);
     if (full && parts_.context.gc == GcRequest::kYoung)
       Problem("gc.escalated", "A young collection was asked for, and the runtime made it a full one.", false);
     if (!full && parts_.context.gc == GcRequest::kFull)

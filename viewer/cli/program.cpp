@@ -67,6 +67,7 @@ Result<int> Guarded(const std::string& name, const std::vector<std::string>& opt
 
 int RunProgram(const std::vector<std::string>& arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that left is told by write
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
   Console console;
   const std::string first = arguments.empty() ? "--help" : arguments.front();
   if (first == "--help" || first == "-h" || first == "help") {

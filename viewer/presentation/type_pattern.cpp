@@ -53,6 +53,31 @@ std::string WithDigitClasses(std::string_view expression) {
   return out;
 }
 
+constexpr size_t kMaxExpression = 1000;
+constexpr size_t kMaxGroups = 50;
+constexpr size_t kMaxCounts = 3;  // of {m,n}
+constexpr size_t kMaxCountDigits = 2;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// What makes the matcher take exponential time, or the compiler unbounded memory or stack. Empty: neither.
+std::string_view Costly(std::string_view expression) {
+  if (expression.size() > kMaxExpression) return "it is longer than 1,000 characters";
+  size_t groups = 0, counts = 0, digits = 0;
+  bool in_count = false;
+  for (size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    if (c == '\\' && i + 1 < expression.size() && IsDigit(expression[++i])) return "it refers back to a group";
+    groups += c == '(';
+    counts += c == '{';
+    in_count = c == '{' || (in_count && c != '}');
+    digits = in_count && IsDigit(c) ? digits + 1 : 0;
+    if (digits > kMaxCountDigits) return "it repeats something more than 99 times";
+  }
+  if (groups > kMaxGroups) return "it has more than 50 groups";
+  return counts > kMaxCounts ? "it has more than three counted repetitions" : "";
+}
+
 std::string RegexError(int code, const regex_t& regex) {
   char text[256];
   regerror(code, &regex, text, sizeof text);
@@ -79,8 +104,13 @@ Result<TypePattern> TypePattern::Parse(const std::string& text) {
   pattern.text_ = text;
   pattern.folded_ = Folded(text);
   if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
+    const std::string_view given = std::string_view(text).substr(1, text.size() - 2);
+    if (const std::string_view reason = Costly(given); !reason.empty())
+      return Fail(ErrorKind::kUsage, "usage.costly_pattern",
+                  fmt::format("the expression could take for ever: {}", reason),
+                  "Write a simpler one; names can also be filtered from --csv.");
     auto regex = std::make_shared<Regex>();
-    const std::string expression = WithDigitClasses(std::string_view(text).substr(1, text.size() - 2));
+    const std::string expression = WithDigitClasses(given);
     if (const int code = regcomp(&regex->compiled, expression.c_str(), REG_EXTENDED | REG_NOSUB); code != 0)
       return Fail(ErrorKind::kUsage, "usage.bad_pattern",
                   fmt::format("{} is not a regular expression: {}", text, RegexError(code, regex->compiled)),

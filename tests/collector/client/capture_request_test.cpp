@@ -29,6 +29,9 @@ TEST(CheckRequest, RefusesWhatTheCollectorWouldRefuse) {
   request = Full();
   request.values = true;
   EXPECT_EQ(Code(CheckRequest(request)), "capture.values_not_available");
+  request = Full();
+  request.strings = protocol::StringCapture::kAll;
+  EXPECT_EQ(Code(CheckRequest(request)), "capture.strings_not_available");
 }
 
 TEST(CheckPause, AForkIsJudgedByTheResidentSet) {

@@ -81,5 +81,16 @@ TEST(NamespaceOf, TakesTheOuterType) {
   EXPECT_EQ(NamespaceOf(""), "");
 }
 
+TEST(TypePattern, RefusesExpressionsThatCouldTakeForEver) {
+  const auto code = [](const std::string& text) { return TypePattern::Parse(text).error().code; };
+  EXPECT_EQ(code("/(.*)(.*)\\1\\2Q$/"), "usage.costly_pattern");
+  EXPECT_EQ(code("/(x{1,1000}){1,1000}/"), "usage.costly_pattern");
+  EXPECT_EQ(code("/x{2}{2}{2}{2}/"), "usage.costly_pattern");
+  EXPECT_EQ(code("/" + std::string(51, '(') + "a" + std::string(51, ')') + "/"), "usage.costly_pattern");
+  EXPECT_EQ(code("/" + std::string(1001, 'a') + "/"), "usage.costly_pattern");
+  EXPECT_TRUE(TypePattern::Parse("/a{2}1234/"));
+  EXPECT_TRUE(TypePattern::Parse("/^Shop\\.Order[0-9]{2,12}$/"));
+}
+
 }  // namespace
 }  // namespace cairn::presentation

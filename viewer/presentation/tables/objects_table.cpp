@@ -1,5 +1,7 @@
 #include "viewer/presentation/tables/objects_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -137,9 +139,10 @@ ObjectsShown StreamObjects(session::SnapshotSession& session, const session::Obj
 Result<analysis::ObjectIndex> FindObject(session::SnapshotSession& session, const ObjectName& name,
                                          analysis::Work& work) {
   if (name.kind == ObjectName::Kind::kAddress) return session.AtAddress(name.value, work);
-  // Beyond what an index can be is answered like any other object that is not there.
-  const uint64_t index = std::min<uint64_t>(name.value, analysis::kMaxGraphObjects);
-  return session.Object(analysis::ObjectIndex(static_cast<uint32_t>(index)), work)
+  if (name.value > analysis::kMaxGraphObjects)
+    return Fail(ErrorKind::kFailed, "object.missing", fmt::format("there is no object @{}", name.value),
+                "An index is valid within one file only.");
+  return session.Object(analysis::ObjectIndex(static_cast<uint32_t>(name.value)), work)
       .map([](const session::ObjectInfo& object) { return object.object; });
 }
 
