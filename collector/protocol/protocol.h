@@ -45,6 +45,8 @@ struct Options {
   uint8_t nonce[kNonceBytes] = {};
   char socket_path[kSocketPathBytes] = {};  // as the target sees it
 };
+// The end-to-end test of a late attach writes this block by hand.
+static_assert(sizeof(Options) == 164);
 
 // ---- frames ----------------------------------------------------------------------------------------
 

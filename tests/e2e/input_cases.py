@@ -100,9 +100,10 @@ def queue_attach(lab, pid):
     """Writes an attach request whose client is gone by the time the runtime reads it."""
     path = next(f"/tmp/{name}" for name in os.listdir("/tmp") if name.startswith(f"dotnet-diagnostic-{pid}-"))
     nobody = str(lab.folder / "gone.sock").encode()
-    # collector/protocol/protocol.h, Options: magic, version, size, four choices, two limits, flags, nonce, path.
-    options = struct.pack("<4sII4BII8x16s108s", b"CRNO", 1, 156, 1, 0, 1, 0, 0, 5000, bytes(range(16)), nobody)
-    expect_equal(len(options), 156, "size of the option block")
+    # collector/protocol/protocol.h, Options: magic, version, size, four choices, two limits, two measured figures,
+    # flags, the wait for a natural collection, nonce, path.
+    options = struct.pack("<4sII4BIIII4xI16s108s", b"CRNO", 1, 164, 1, 0, 1, 0, 0, 5000, 0, 0, 0, bytes(range(16)), nobody)
+    expect_equal(len(options), 164, "size of the option block")
     library = (str(lab.library) + "\0").encode("utf-16-le")
     payload = struct.pack("<I", 5) + uuid.UUID(CLSID).bytes_le + struct.pack("<I", len(library) // 2) + library
     payload += struct.pack("<I", len(options)) + options
