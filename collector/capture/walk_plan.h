@@ -12,13 +12,16 @@
 
 namespace cairn::collector {
 
+// Whether the pause will rather fork, as far as it can be told before.
+enum class ForkOdds : uint8_t { kNone, kLikely, kCertain };
+
 struct WalkPlan {
   MemoryBudget budget;
   WalkConstants constants;
   unsigned cpus = 1;
   unsigned threads = 1;                   // that may be worthwhile in the pause
   const Refusal* fork_refusal = nullptr;  // why the process must not be forked; nullptr: it may
-  bool expects_fork = false;              // then the spool is not touched beforehand
+  ForkOdds fork = ForkOdds::kNone;        // how much of the spool is touched beforehand
 };
 
 WalkPlan MakeWalkPlan(const protocol::Options& options, unsigned runtime_major);

@@ -12,7 +12,6 @@ namespace cairn::client {
 namespace {
 
 constexpr milliseconds kLongestClientDeadline{30000};
-constexpr double kUsualForkNsPerMib = 23'500;  // 21–27 ms per GiB at pages of 4 KiB
 
 tl::unexpected<Error> NotAvailable(const char* code, const char* message, const char* hint) {
   return Fail(ErrorKind::kFailed, code, message, hint);

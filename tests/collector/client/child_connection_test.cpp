@@ -255,10 +255,10 @@ TEST(MachineConstantsTest, LearnsFromCapturesThatSaySomething) {
   MachineConstants constants;
   EXPECT_FALSE(constants.Learn(capture, 1000)) << "too few objects";
   EXPECT_TRUE(constants.Learn(capture, 5'000'000));
-  EXPECT_EQ(constants.walk_ps_per_object, 8000u);  // 20 ms * 2 / 5 M = 8 ns
-  capture.pause_ms.walk_ms = 30;
+  EXPECT_EQ(constants.walk_ps_per_object, 6687u);  // 20 ms * 2 / 5 M = 8 ns; an eighth of the way from 6.5
+  capture.pause_ms.walk_ms = 10;
   EXPECT_TRUE(constants.Learn(capture, 5'000'000));
-  EXPECT_EQ(constants.walk_ps_per_object, 9000u);  // 12 ns; a quarter of the way from 8
+  EXPECT_EQ(constants.walk_ps_per_object, 5343u);  // 4 ns; half of the way from 6.687
   EXPECT_EQ(constants.fork_ns_per_resident_mib, 0u);
 
   capture.method = "fork";
@@ -267,7 +267,7 @@ TEST(MachineConstantsTest, LearnsFromCapturesThatSaySomething) {
   EXPECT_FALSE(constants.Learn(capture, 5'000'000)) << "too small a process";
   capture.memory.rss_bytes = uint64_t{1} << 30;
   EXPECT_TRUE(constants.Learn(capture, 5'000'000));
-  EXPECT_EQ(constants.fork_ns_per_resident_mib, 24'414u);  // 25 ms / 1024
+  EXPECT_EQ(constants.fork_ns_per_resident_mib, 23'614u);  // 25 ms / 1024 = 24,414; an eighth of the way from 23,500
 }
 
 TEST(MachineConstantsTest, IsKept) {
