@@ -36,11 +36,18 @@ def settled(pid):
     return Footprint(pid)
 
 
+# The runtime's own come and go at any time: the threads of background collections and tiered compilation, and
+# what they open. What a capture left behind would be there once per capture, so 40 times at least.
+RUNTIME_THREADS = 3
+RUNTIME_DESCRIPTORS = 6
+
+
 def expect_constant(pid, baseline):
-    """Threads, descriptors and our mappings exactly; the runtime itself maps heap regions as it works."""
+    """Our mappings exactly; threads and descriptors but for the runtime's own; it also maps heap as it works."""
     def constant():
         now = Footprint(pid)
-        return (now.threads <= baseline.threads and now.descriptors <= baseline.descriptors
+        return (now.threads <= baseline.threads + RUNTIME_THREADS
+                and now.descriptors <= baseline.descriptors + RUNTIME_DESCRIPTORS
                 and now.library_mappings == baseline.library_mappings)
 
     try:
