@@ -74,7 +74,11 @@ class Session {
     CAIRN_TRY(CheckDotnet(machine_, target_));
     CAIRN_TRY(CheckSocket(target_));
     auto info = AskTarget(target_, kAskTimeout);
-    if (!info) return tl::make_unexpected(info.error());
+    if (!info) {
+      // A process that was stopped a moment ago may only now look so.
+      if (const auto now = InspectTarget(machine_, target_.pid)) CAIRN_TRY(CheckState(*now));
+      return tl::make_unexpected(info.error());
+    }
     runtime_ = std::move(*info);
     if (runtime_.version.empty()) runtime_.version = RuntimeVersionOf(target_);
     CAIRN_TRY(CheckRuntime(request_, runtime_.version));
