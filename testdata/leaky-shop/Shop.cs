@@ -43,7 +43,7 @@ sealed class PriceFeed
 
 sealed class Shop
 {
-    const int RecentOrders = 5_000;
+    const int RecentOrders = 500;
     readonly Product[] catalog = Enumerable.Range(0, 2_000).Select(i => new Product(i, $"Product {i:D4}", 1 + i * 0.25m)).ToArray();
     readonly ConcurrentQueue<Order> recent = new();
     readonly object subscribing = new();
