@@ -137,13 +137,32 @@ def client_killed(lab):
         lab.verify(lab.folder / "after.cairn")
 
 
+def stopped(child):
+    """True when it could be stopped: it lives as long as we look."""
+    try:
+        os.kill(child, signal.SIGSTOP)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+def catch_child(lab, target, snapshot, wanted=lambda child: True):
+    """A capture whose child was seen: a small heap's may be gone before one can look."""
+    for _ in range(30):
+        process = lab.start_cairn("capture", target.pid, "--gc", "full", "--method", "fork", "-o", snapshot, "--force",
+                                  "--json")
+        child = wait_for_child(lab, target, process)
+        if child is not None and wanted(child):
+            return process, child
+        expect_equal(lab.finish(process).code, 0, "exit of a capture that was too quick")
+    expect(False, "no child was seen in 30 captures")
+
+
 def target_killed_with_child(lab):
     """The child has the whole heap: it sends it to the end where everything else had been told."""
     with lab.heap_truth(0.3, "mix", WORKSTATION) as target:
         snapshot = lab.folder / "last.cairn"
-        process = lab.start_cairn("capture", target.pid, "--gc", "full", "--method", "fork", "-o", snapshot, "--json")
-        child = wait_for_child(lab, target, process)
-        expect(child is not None, "there was no child")
+        process, child = catch_child(lab, target, snapshot)
         target.kill()
         outcome = lab.finish(process)
         expect(outcome.code in (0, 3, 4), f"exit of {outcome}")
@@ -161,10 +180,7 @@ def connection_closed_behind_fork(lab):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", "/health")
         connection.getresponse().read()
-        process = lab.start_cairn("capture", shop.pid, "--gc", "full", "--method", "fork", "-o", "shop.cairn")
-        child = wait_for_child(lab, shop, process)
-        expect(child is not None, "there was no child")
-        os.kill(child, signal.SIGSTOP)  # it lives as long as we look
+        process, child = catch_child(lab, shop, "shop.cairn", stopped)
         try:
             connection.request("GET", "/health", headers={"Connection": "close"})
             answer = connection.getresponse()
