@@ -138,12 +138,17 @@ def client_killed(lab):
 
 
 def stopped(child):
-    """True when it could be stopped: it lives as long as we look."""
+    """True when it stands still: it lives as long as we look. A process that just ended takes the signal, too."""
     try:
         os.kill(child, signal.SIGSTOP)
-        return True
-    except ProcessLookupError:
-        return False
+        for _ in range(200):
+            state = Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()[0]
+            if state in "TZX":
+                return state == "T"
+            time.sleep(0.005)
+    except OSError:
+        pass
+    return False
 
 
 def catch_child(lab, target, snapshot, wanted=lambda child: True):
