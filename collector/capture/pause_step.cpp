@@ -2,6 +2,7 @@
 
 #include "collector/capture/api_inspector.h"
 #include "collector/capture/clock.h"
+#include "collector/capture/gc_tracker.h"
 #include "collector/walk/method_table.h"
 
 namespace cairn::collector {
@@ -13,8 +14,6 @@ constexpr uint64_t kCheckAll = 0;
 
 // How much longer a walk through the profiling API takes.
 constexpr uint64_t kApiTimes = 3;
-
-constexpr uint8_t kOldestGeneration = 2;
 
 // Before .NET 5 the ClassID of an array is not its MethodTable.
 constexpr unsigned kFirstMajorWithPlainArrays = 5;
