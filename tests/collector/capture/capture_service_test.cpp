@@ -118,7 +118,10 @@ class CaptureServiceTest : public ::testing::Test {
   // ---- what a runtime does ----
   void DetachLater() {
     if (detacher_.joinable()) detacher_.join();
-    detacher_ = std::thread([this] { service_.DetachSucceeded(); });
+    detacher_ = std::thread([this] {
+      { const std::lock_guard no_callback_is_under_way(callbacks_); }
+      service_.DetachSucceeded();
+    });
   }
   void Start(bool suspended = true) {
     const abi::Bool all[] = {1, 1, 1, 1, 1};
@@ -140,6 +143,7 @@ class CaptureServiceTest : public ::testing::Test {
     service_.Current()->OnDependents(1, objects, objects);
   }
   void End() {
+    const std::lock_guard under_way(callbacks_);
     Capture& capture = *service_.Current();
     capture.OnCollectionFinished();
     std::vector<uint8_t> stats(110);
@@ -187,11 +191,13 @@ class CaptureServiceTest : public ::testing::Test {
   FakeRuntime runtime_;
   Listener listener_;
   FakeInducer inducer_;
-  CaptureService service_{kCollectionDeadlineMs, inducer_};
+  // Never destroyed, as in a target: its thread for kept memory may outlive a test by seconds.
+  CaptureService& service_ = *new CaptureService(kCollectionDeadlineMs, inducer_);
   protocol::Options options_;
   abi::HRESULT result_ = abi::kOk;
   uint64_t root_ = 0;
   std::thread detacher_;
+  std::mutex callbacks_;
 };
 
 template <class Message>
