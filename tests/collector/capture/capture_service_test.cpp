@@ -641,12 +641,18 @@ TEST_F(YoungCaptureTest, OneThatBeganBeforeArmingIsNotTaken) {
   ASSERT_EQ(service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_), abi::kOk);
   Start(kGen1, abi::GcReason::kOther);
   const int client = listener_.Accept();
+  std::atomic<bool> ended{false};
+  inducer_.on_collect = [&] {  // waits, as in a runtime, for the collection that is under way
+    while (!ended) std::this_thread::yield();
+    CollectYoung(kGen0, abi::GcReason::kInduced);
+  };
   service_.AttachComplete();
-  std::thread application([this] {
+  std::thread application([&] {
     while (service_.Current()->State() != CaptureState::kArmed) std::this_thread::yield();
     Roots();
     EXPECT_EQ(service_.Current()->State(), CaptureState::kArmed);
     End();
+    ended = true;
   });
   EXPECT_EQ(Condemned(ReadAll(client)), 0) << "not the one of generation 1";
   application.join();
