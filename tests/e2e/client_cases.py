@@ -38,12 +38,14 @@ def default_name(lab):
 
 
 def by_name(lab):
-    with lab.heap_truth(0, "idle") as target:
-        document = lab.cairn("capture", "-n", "heap-truth", "--gc", "full", "-o", "named.cairn", "--json").json
-        expect_equal(document["process"]["pid"], target.pid, "pid found by name")
-        with lab.heap_truth(0, "idle") as second:
-            error = lab.cairn_fails(2, "target.ambiguous", "capture", "-n", "heap-truth", "--gc", "full")
-            expect(str(second.pid) in error["message"] + error["hint"], f"the matches are not listed: {error}")
+    # A name of its own: another run on this machine may have processes called heap-truth.
+    with lab.renamed_target("heap-truth", f"named-{os.getpid()}") as name:
+        with lab.start_target("heap-truth", 0, "idle", program=name) as target:
+            document = lab.cairn("capture", "-n", name, "--gc", "full", "-o", "named.cairn", "--json").json
+            expect_equal(document["process"]["pid"], target.pid, "pid found by name")
+            with lab.start_target("heap-truth", 0, "idle", program=name) as second:
+                error = lab.cairn_fails(2, "target.ambiguous", "capture", "-n", name, "--gc", "full")
+                expect(str(second.pid) in error["message"] + error["hint"], f"the matches are not listed: {error}")
 
 
 def existing_file(lab):

@@ -125,8 +125,19 @@ class Lab:
 
     # ---- targets ----
 
-    def start_target(self, name, *arguments, env=None, prefix=()):
-        return Target([*prefix, str(self.targets / name / name), *map(str, arguments)], env or {}, self.folder)
+    def start_target(self, name, *arguments, env=None, prefix=(), program=None):
+        path = self.targets / name / (program or name)
+        return Target([*prefix, str(path), *map(str, arguments)], env or {}, self.folder)
+
+    @contextlib.contextmanager
+    def renamed_target(self, name, new_name):
+        """A second program file of the application `name`: its processes are called `new_name`."""
+        program = self.targets / name / new_name
+        shutil.copy(self.targets / name / name, program)
+        try:
+            yield new_name
+        finally:
+            program.unlink()
 
     def heap_truth(self, millions=0, options="mix", env=None, prefix=()):
         return self.start_target("heap-truth", millions, options, env=env, prefix=prefix)
