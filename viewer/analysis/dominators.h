@@ -8,6 +8,7 @@
 // Thread rule: built once; then reads from any thread.
 
 #include <cstdint>
+#include <optional>
 
 #include "viewer/analysis/flat_array.h"
 #include "viewer/analysis/heap_graph.h"
@@ -16,11 +17,18 @@
 
 namespace cairn::analysis {
 
+class ArrayList;
+class ArrayTaker;
+
 class DominatorTree {
  public:
   // Semi-NCA (Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", 2005, chapter 2).
   // Complexity: linear in practice; 20 bytes per reachable object and 8 per edge outside the search tree.
   static Result<DominatorTree> Build(const HeapGraph& graph, Work& work);
+
+  // See HeapGraph::Save.
+  void Save(ArrayList& out) const;
+  static std::optional<DominatorTree> FromSaved(ArrayTaker& from, const HeapGraph& graph, unsigned threads);
 
   static constexpr DominatorIndex kVirtualRoot{0};
 

@@ -12,6 +12,9 @@
 
 namespace cairn::analysis {
 
+class ArrayList;
+class ArrayTaker;
+
 class EdgeOffsets {
  public:
   EdgeOffsets() = default;
@@ -25,6 +28,10 @@ class EdgeOffsets {
     low_[object] = static_cast<uint32_t>(offset);
     for (; offset >> 32 > carries_.size();) carries_.push_back(object);
   }
+
+  void Save(ArrayList& out) const;
+  // False where they are not offsets of so many edges.
+  [[nodiscard]] bool Take(ArrayTaker& from, size_t objects, uint64_t edges, unsigned threads);
 
   uint64_t operator[](uint32_t object) const {
     return carries_.empty() ? low_[object] : High(object) << 32 | low_[object];

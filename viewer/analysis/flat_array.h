@@ -1,11 +1,13 @@
 #pragma once
 // One flat array of plain values, zeroed. Large arrays come straight from the operating system: pages are
 // taken when first touched, in huge pages where there are any, and go back when the array goes away.
+// An array may also lie over values that somebody else keeps (Over): then it is only read.
 // Thread rule: none; different elements may be written by different threads. Ownership: moves only.
 // Throws std::bad_alloc.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -27,11 +29,22 @@ class FlatArray {
   explicit FlatArray(size_t size)
       : data_(size ? static_cast<T*>(memory::Allocate(size * sizeof(T))) : nullptr), size_(size) {}
   FlatArray(FlatArray&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        keeper_(std::move(other.keeper_)) {}
   FlatArray& operator=(FlatArray&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(keeper_, other.keeper_);
     return *this;
+  }
+  // Over values that stay where they are as long as `keeper` does. Not to be written to, not to grow.
+  static FlatArray Over(std::span<const T> values, std::shared_ptr<const void> keeper) {
+    FlatArray array;
+    array.data_ = const_cast<T*>(values.data());
+    array.size_ = values.size();
+    array.keeper_ = std::move(keeper);
+    return array;
   }
   ~FlatArray() { Release(); }
 
@@ -46,7 +59,8 @@ class FlatArray {
   const T* end() const { return data_ + size_; }
 
   void Release() noexcept {
-    memory::Free(data_, size_ * sizeof(T));
+    if (!keeper_) memory::Free(data_, size_ * sizeof(T));
+    keeper_.reset();
     data_ = nullptr;
     size_ = 0;
   }
@@ -59,6 +73,7 @@ class FlatArray {
  private:
   T* data_ = nullptr;
   size_t size_ = 0;
+  std::shared_ptr<const void> keeper_;  // of values that are not its own
 };
 
 // A stack, or a log that is only appended to, over a FlatArray.

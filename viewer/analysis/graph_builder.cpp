@@ -18,7 +18,7 @@ Status GraphBuilder::Run() {
   CAIRN_TRY(CheckSource());
   CAIRN_TRY(ReadObjects());
   CAIRN_TRY(IndexObjects());
-  ResolveImplied();
+  graph_.ResolveImplied();
   CAIRN_TRY(PlaceEdges());
   return ResolveTargets();
 }
@@ -128,23 +128,6 @@ Status GraphBuilder::IndexObjects() {
   }
   graph_.roots_ = RootList(summary_, graph_.map_, graph_.sizes_, graph_.types_.data());
   return {};
-}
-
-void GraphBuilder::ResolveImplied() {
-  for (const snapshot::Type& type : summary_.types)
-    graph_.loader_allocators_.push_back(type.loader_allocator ? graph_.map_.StartingAt(type.loader_allocator)
-                                                              : ObjectIndex());
-  for (const snapshot::Dependent& dependent : summary_.dependents) {
-    if (!dependent.primary || !dependent.secondary) continue;
-    const HeapGraph::DependentEdge edge{graph_.map_.StartingAt(dependent.primary),
-                                        graph_.map_.StartingAt(dependent.secondary)};
-    if (edge.primary.Valid() && edge.secondary.Valid()) {
-      graph_.dependents_.push_back(edge);
-    } else {
-      ++graph_.unresolved_dependents_;
-    }
-  }
-  std::sort(graph_.dependents_.begin(), graph_.dependents_.end());
 }
 
 // Turns the counts into offsets. An array's edges in later chunks, and the implied edges, come after those that

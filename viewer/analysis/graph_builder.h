@@ -32,7 +32,6 @@ class GraphBuilder {
   void KeepTargets(size_t chunk, const stream::DecodedChunk& decoded);
   void KeepSizes(size_t chunk, const stream::DecodedChunk& decoded);
   Status IndexObjects();
-  void ResolveImplied();
   Status PlaceEdges();
   uint64_t PlaceChunkEdges(size_t chunk, uint64_t offset);
   uint64_t FirstDependent(uint64_t object) const;

@@ -13,6 +13,21 @@ Result<HeapGraph> HeapGraph::Build(const ChunkSource& source, Work& work, unsign
   return graph;
 }
 
+void HeapGraph::ResolveImplied() {
+  for (const snapshot::Type& type : summary_->types)
+    loader_allocators_.push_back(type.loader_allocator ? map_.StartingAt(type.loader_allocator) : ObjectIndex());
+  for (const snapshot::Dependent& dependent : summary_->dependents) {
+    if (!dependent.primary || !dependent.secondary) continue;
+    const DependentEdge edge{map_.StartingAt(dependent.primary), map_.StartingAt(dependent.secondary)};
+    if (edge.primary.Valid() && edge.secondary.Valid()) {
+      dependents_.push_back(edge);
+    } else {
+      ++unresolved_dependents_;
+    }
+  }
+  std::sort(dependents_.begin(), dependents_.end());
+}
+
 std::span<const HeapGraph::DependentEdge> HeapGraph::DependentsOf(ObjectIndex object) const {
   const auto [first, last] = std::equal_range(dependents_.begin(), dependents_.end(), DependentEdge{object, {}},
                                               [](const auto& a, const auto& b) { return a.primary < b.primary; });

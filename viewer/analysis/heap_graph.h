@@ -22,6 +22,9 @@
 
 namespace cairn::analysis {
 
+class ArrayList;
+class ArrayTaker;
+
 enum class EdgeKind : uint8_t { kSlot, kLoaderAllocator, kDependent };
 
 class HeapGraph {
@@ -29,6 +32,10 @@ class HeapGraph {
   // Reads all chunks of `source` on `threads` threads. Errors: cancelled, snapshot.damaged, graph.too_large,
   // memory.exhausted, and those of the source. Complexity: linear; one decoding of every chunk.
   static Result<HeapGraph> Build(const ChunkSource& source, Work& work, unsigned threads);
+
+  // What FromSaved makes the same graph from; nothing where the arrays are not those of a graph of `source`.
+  void Save(ArrayList& out) const;
+  static std::optional<HeapGraph> FromSaved(ArrayTaker from, const ChunkSource& source, unsigned threads);
 
   const snapshot::Summary& GetSummary() const { return *summary_; }
   uint32_t ObjectCount() const { return static_cast<uint32_t>(types_.size()); }
@@ -75,6 +82,11 @@ class HeapGraph {
       if (!sizes_.ForEachIn(range, map_, types_.data(), visit)) return false;
     return true;
   }
+  // Calls visit(object, address, bytes) for the objects of one range in address order, until it returns false.
+  template <class Visit>
+  bool ForEachIn(uint32_t range, Visit visit) const {
+    return sizes_.ForEachPlaced(range, map_, types_.data(), visit);
+  }
 
  private:
   friend class GraphBuilder;
@@ -83,6 +95,7 @@ class HeapGraph {
     auto operator<=>(const DependentEdge&) const = default;
   };
 
+  void ResolveImplied();
   std::span<const DependentEdge> DependentsOf(ObjectIndex object) const;
 
   const snapshot::Summary* summary_ = nullptr;

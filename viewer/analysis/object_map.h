@@ -20,6 +20,9 @@
 
 namespace cairn::analysis {
 
+class ArrayList;
+class ArrayTaker;
+
 class ObjectMap {
  public:
   static constexpr size_t kWordsPerBlock = 4;
@@ -32,6 +35,9 @@ class ObjectMap {
 
   // Objects start at `addresses`, ascending, in `range`. False when one of them cannot be.
   [[nodiscard]] bool Mark(uint32_t range, std::span<const uint64_t> addresses);
+  // Starts of objects as they were saved, instead of Mark; false when they are of other ranges.
+  [[nodiscard]] bool Take(ArrayTaker& from);
+  void Save(ArrayList& out) const;
   // Counts; returns the number of objects marked.
   uint64_t Index();
 

@@ -14,6 +14,9 @@
 
 namespace cairn::analysis {
 
+class ArrayList;
+class ArrayTaker;
+
 // An object of variable size that is not followed by another one.
 struct ListedSize {
   uint32_t object = 0;
@@ -28,22 +31,32 @@ class ObjectSizes {
   // In the order of objects.
   void List(std::span<const ListedSize> sizes) { listed_.insert(listed_.end(), sizes.begin(), sizes.end()); }
 
+  void Save(ArrayList& out) const;
+  [[nodiscard]] bool Take(ArrayTaker& from);
+
   bool IsVariable(uint32_t type) const { return fixed_[type] == kVariable; }
   uint64_t SizeOf(ObjectIndex object, uint32_t type, const ObjectMap& map) const;
 
   // Calls visit(object, bytes) for the objects of one range in order, until it returns false.
   template <class Visit>
   bool ForEachIn(uint32_t range, const ObjectMap& map, const uint32_t* types, Visit visit) const {
+    return ForEachPlaced(range, map, types,
+                         [&](ObjectIndex object, uint64_t, uint64_t bytes) { return visit(object, bytes); });
+  }
+
+  // The same as visit(object, address, bytes).
+  template <class Visit>
+  bool ForEachPlaced(uint32_t range, const ObjectMap& map, const uint32_t* types, Visit visit) const {
     ObjectIndex waiting;  // of variable size: known when the next one is seen
     uint64_t waiting_since = 0;
     size_t listed = FirstListed(map.FirstOf(range));
     return map.ForEachIn(range, [&](ObjectIndex object, uint64_t address) {
-      if (waiting.Valid() && !visit(waiting, address - waiting_since)) return false;
+      if (waiting.Valid() && !visit(waiting, waiting_since, address - waiting_since)) return false;
       waiting = {};
       const uint32_t type = types[object.value];
-      if (!IsVariable(type)) return visit(object, Fixed(type, alignments_[range]));
+      if (!IsVariable(type)) return visit(object, address, Fixed(type, alignments_[range]));
       if (listed < listed_.size() && listed_[listed].object == object.value)
-        return visit(object, listed_[listed++].bytes);
+        return visit(object, address, listed_[listed++].bytes);
       waiting = object;
       waiting_since = address;
       return true;

@@ -3,6 +3,7 @@
 // Thread rule: built once; then reads from any thread.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "viewer/analysis/flat_array.h"
@@ -23,10 +24,17 @@ struct ObjectTotals {
   bool operator==(const ObjectTotals&) const = default;
 };
 
+class ArrayList;
+class ArrayTaker;
+
 class Reachability {
  public:
   // Complexity: linear in objects and edges; one bit per object kept.
   static Result<Reachability> Build(const HeapGraph& graph, Work& work);
+
+  // See HeapGraph::Save.
+  void Save(ArrayList& out) const;
+  static std::optional<Reachability> FromSaved(ArrayTaker from, const HeapGraph& graph);
 
   bool IsReachable(ObjectIndex object) const { return marks_[object.value / 64] >> object.value % 64 & 1; }
   const ObjectTotals& Total() const { return total_; }

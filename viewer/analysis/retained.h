@@ -4,6 +4,7 @@
 // Thread rule: built once; then reads from any thread.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "viewer/analysis/dominators.h"
@@ -17,6 +18,10 @@ class RetainedSizes {
  public:
   // Complexity: linear; 8 bytes per reachable object.
   static Result<RetainedSizes> Build(const HeapGraph& graph, const DominatorTree& tree, Work& work);
+
+  // See HeapGraph::Save.
+  void Save(ArrayList& out) const;
+  static std::optional<RetainedSizes> FromSaved(ArrayTaker& from, const DominatorTree& tree);
 
   // 0 for an object that is not reachable.
   uint64_t Of(const DominatorTree& tree, ObjectIndex object) const {

@@ -59,9 +59,12 @@ RootIndex ShortestPaths::RootOf(ObjectIndex object) const {
 std::optional<ObjectPath> ShortestPaths::PathTo(ObjectIndex object) const {
   if (!IsReachable(object)) return std::nullopt;
   ObjectPath path;
-  for (ObjectIndex at = object; at.Valid(); at = ParentOf(at)) path.objects.push_back(at);
+  // Bounded, since parents that were saved elsewhere could go in a circle.
+  for (ObjectIndex at = object; at.Valid() && path.objects.size() <= reached_; at = ParentOf(at))
+    path.objects.push_back(at);
   std::reverse(path.objects.begin(), path.objects.end());
   path.root = RootOf(path.objects.front());
+  if (!path.root.Valid()) return std::nullopt;
   return path;
 }
 

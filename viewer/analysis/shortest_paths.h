@@ -15,6 +15,9 @@
 
 namespace cairn::analysis {
 
+class ArrayList;
+class ArrayTaker;
+
 // From a root to an object: objects.front() is the root's, objects.back() the one asked for.
 struct ObjectPath {
   RootIndex root;
@@ -25,6 +28,10 @@ class ShortestPaths {
  public:
   // Complexity: linear in objects and edges; 8 bytes per object.
   static Result<ShortestPaths> Build(const HeapGraph& graph, Work& work);
+
+  // See HeapGraph::Save.
+  void Save(ArrayList& out) const;
+  static std::optional<ShortestPaths> FromSaved(ArrayTaker from, const HeapGraph& graph, unsigned threads);
 
   bool IsReachable(ObjectIndex object) const { return parents_[object.value] != kUnreached; }
   // The object before it on its path; none when a root refers to it, or it is not reachable.
@@ -52,6 +59,7 @@ class ShortestPaths {
     RootIndex root;
   };
 
+  bool StartsWithRoots(size_t followed) const;
   void Reach(ObjectIndex object, uint32_t parent);
   void Start(const RootList& roots);
   Status Search(const HeapGraph& graph, Work& work);
