@@ -1,0 +1,25 @@
+#pragma once
+// How a capture is wished for: the options that capture, watch and run share.
+
+#include <chrono>
+#include <optional>
+
+#include "collector/client/capture_session.h"
+#include "viewer/cli/command_line.h"
+
+namespace cairn::cli {
+
+class CaptureOptions {
+ public:
+  void Configure(CommandLine& line);
+  // All of the request but its target and its output. Error usage.bad_value.
+  Result<client::CaptureRequest> Request() const;
+
+ private:
+  void ConfigureLimits(CommandLine& line);
+
+  client::CaptureRequest request_;
+  std::optional<std::chrono::milliseconds> max_pause_, wait_natural_, timeout_;
+};
+
+}  // namespace cairn::cli
