@@ -82,13 +82,28 @@ std::array<uint8_t, 16> DigestOf(Bytes bytes, unsigned threads) {
   return digests.Whole();
 }
 
+FileIdentity IdentityOf(const struct stat& info) {
+  const auto nanoseconds = [](const timespec& time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; };
+  return {info.st_dev, info.st_ino, static_cast<uint64_t>(info.st_size), nanoseconds(info.st_mtim),
+          nanoseconds(info.st_ctim)};
+}
+
 }  // namespace
 
-Result<ContentKey> ContentKeyOf(const std::string& path, const std::string& id, unsigned threads) {
+std::optional<FileIdentity> IdentityOf(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+  return IdentityOf(info);
+}
+
+Result<ContentKey> ContentKeyOf(const std::string& path, const std::string& id, const FileIdentity& opened,
+                                unsigned threads) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat info {};
-  if (!file.Valid() || fstat(file.Get(), &info) != 0 || !S_ISREG(info.st_mode))
+  if (!file.Valid() || fstat(file.Get(), &info) != 0)
     return tl::make_unexpected(SystemError("snapshot.unreadable", path, "reading it"));
+  if (IdentityOf(info) != opened)
+    return Fail(ErrorKind::kFailed, "snapshot.unreadable", path + " is no longer the file that was opened");
   // Not mapped: a snapshot that shrinks meanwhile must not end the process.
   BlockDigests digests(static_cast<uint64_t>(info.st_size));
   std::atomic<bool> failed{false};

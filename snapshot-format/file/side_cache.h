@@ -25,8 +25,20 @@ struct ContentKey {
   bool operator==(const ContentKey&) const = default;
 };
 
-// Reads the whole file. Complexity: at the speed of memory or disk, on `threads` threads.
-Result<ContentKey> ContentKeyOf(const std::string& path, const std::string& id, unsigned threads);
+// Which file a path leads to, and in which state.
+struct FileIdentity {
+  uint64_t device = 0, inode = 0, bytes = 0;
+  int64_t modified_ns = 0, changed_ns = 0;
+
+  bool operator==(const FileIdentity&) const = default;
+};
+// Nothing where there is no file.
+std::optional<FileIdentity> IdentityOf(const std::string& path);
+
+// Reads the whole file. Errors: snapshot.unreadable; also when it is no longer the one that `opened` tells of.
+// Complexity: at the speed of memory or disk, on `threads` threads.
+Result<ContentKey> ContentKeyOf(const std::string& path, const std::string& id, const FileIdentity& opened,
+                                unsigned threads);
 
 // What a result is called, and the version of the algorithm that made it.
 struct ResultName {

@@ -14,6 +14,8 @@ class FdSink : public presentation::ByteSink {
   explicit FdSink(int fd) : fd_(fd) {}
 
   bool Write(std::string_view bytes) override;
+  // Writes what is buffered; what fails is told by Finish.
+  void Flush() { Drain(); }
   // Writes what is buffered. A reader that left (broken pipe) is no error; anything else is output.unwritable.
   Status Finish();
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "viewer/cli/cache_settings.h"
 #include "viewer/presentation/render/csv_rows.h"
 #include "viewer/presentation/render/text_table.h"
 #include "viewer/presentation/visible_text.h"
@@ -27,12 +28,21 @@ NamedSummaries Named(const Sources& sources) {
 }
 
 Result<OpenedSession> OpenSession(const std::string& path) {
-  auto session = session::SnapshotSession::Open(path);
+  session::SnapshotSession::Options options;
+  options.cache = CacheFromEnvironment();
+  auto session = session::SnapshotSession::Open(path, options);
   if (!session) return tl::make_unexpected(std::move(session).error());
   OpenedSession opened;
   opened.named.push_back({path, &(*session)->GetSummary(), {}});
   opened.session = std::move(*session);
   return opened;
+}
+
+session::CacheEvents EventsFor(Console& console) {
+  session::CacheEvents events;
+  events.waiting = [&console] { console.Out().Flush(); };
+  if (console.verbose) events.note = [&console](const std::string& sentence) { console.Note(sentence); };
+  return events;
 }
 
 int ExitCodeFor(const NamedSummaries& named) {

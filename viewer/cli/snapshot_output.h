@@ -31,12 +31,16 @@ struct OpenedSession {
 };
 Result<OpenedSession> OpenSession(const std::string& path);
 
+// What there is to say of the cache, with --verbose; and results are out before the end waits for it.
+session::CacheEvents EventsFor(Console& console);
+
 // Asks ask(session, work) with progress and Ctrl-C, and adds to `named` what following the references brought to
 // light. `ask` returns a Result.
 template <class Ask>
 auto Asked(Console& console, session::SnapshotSession& session, presentation::NamedSummary& named, Ask ask) {
   analysis::Work work;
   WorkMonitor monitor(console, work, session.GetSummary().totals.objects);
+  session.SetCacheEvents(EventsFor(console));
   auto answer = ask(session, work);
   if (!answer) return answer;
   if (auto problems = session.GraphProblems(work)) named.found = std::move(*problems);

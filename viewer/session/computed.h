@@ -7,7 +7,6 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 #include "snapshot-format/file/result.h"
 #include "viewer/analysis/parallel.h"
@@ -49,9 +48,9 @@ class Computed {
  private:
   template <class Compute>
   static Result<T> Guarded(Compute& compute) {
-    std::optional<Result<T>> result;
+    std::unique_ptr<Result<T>> result;
     CAIRN_TRY(analysis::Guarded([&]() -> Status {
-      result.emplace(compute());
+      result.reset(new Result<T>(compute()));  // made where it stays: GCC 12 warns of frees when it is moved there
       return {};
     }));
     return std::move(*result);

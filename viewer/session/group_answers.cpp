@@ -5,7 +5,7 @@
 
 #include "viewer/analysis/type_groups.h"
 #include "viewer/session/dominance.h"
-#include "viewer/session/snapshot_session.h"
+#include "viewer/session/lazy.h"
 
 namespace cairn::session {
 
@@ -107,6 +107,17 @@ Result<std::vector<GroupRow>> FillGroups(Groups groups, const HeapGraph& graph, 
   return std::move(groups.rows);
 }
 
+// By group the one type of which all its objects are; nothing where a group has several.
+std::optional<std::vector<TypeIndex>> OneTypeEach(const std::vector<uint32_t>& group_of_type, uint32_t groups) {
+  std::vector<TypeIndex> types(groups);
+  for (uint32_t type = 0; type < group_of_type.size(); ++type) {
+    if (group_of_type[type] >= groups) continue;
+    if (types[group_of_type[type]].Valid()) return std::nullopt;
+    types[group_of_type[type]] = TypeIndex(type);
+  }
+  return types;
+}
+
 // One group more, for what counts nowhere, is summed and dropped.
 Result<std::vector<GroupTotals>> WithoutLast(Result<std::vector<GroupTotals>> totals) {
   if (totals) totals->pop_back();
@@ -132,11 +143,19 @@ Result<uint64_t> SnapshotSession::Retained(ObjectIndex object, Work& work) {
 }
 
 Result<std::vector<uint64_t>> SnapshotSession::RetainedOfTypes(Work& work) {
+  return OfTypes(work).map([](const TypeTotals* totals) {
+    std::vector<uint64_t> retained;
+    for (const GroupTotals& type : totals->of_type) retained.push_back(type.retained);
+    return retained;
+  });
+}
+
+Result<std::vector<GroupTotals>> SnapshotSession::SumTypes(Work& work) {
   const auto graph = Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
-  return Dominators(work).map([&](const Dominance* dominance) {
-    return RetainedUnions(dominance->tree, dominance->sizes, GetSummary().types.size(),
-                          [&](ObjectIndex object) { return (*graph)->TypeOf(object).value; });
+  const auto type_of = [&](ObjectIndex object) { return (*graph)->TypeOf(object).value; };
+  return Dominators(work).and_then([&](const Dominance* dominance) {
+    return SumGroups(GetSummary().types.size(), type_of, **graph, *dominance, work);
   });
 }
 
@@ -149,6 +168,13 @@ Result<std::vector<GroupRow>> SnapshotSession::Groups(Grouping grouping, Work& w
 
 Result<std::vector<GroupTotals>> SnapshotSession::Totals(const std::vector<uint32_t>& group_of_type, uint32_t groups,
                                                          Work& work) {
+  if (const auto types = OneTypeEach(group_of_type, groups))
+    return OfTypes(work).map([&](const TypeTotals* totals) {
+      std::vector<GroupTotals> sums(groups);
+      for (uint32_t i = 0; i < groups; ++i)
+        if ((*types)[i].Valid()) sums[i] = totals->of_type[(*types)[i].value];
+      return sums;
+    });
   const auto graph = Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
   const auto group_of = [&](ObjectIndex object) {

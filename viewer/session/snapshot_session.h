@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "viewer/analysis/chunk_source.h"
 #include "viewer/analysis/work.h"
 #include "viewer/session/answers.h"
+#include "viewer/session/result_store.h"
 
 namespace cairn::analysis {
 class DominatorTree;
@@ -27,11 +29,15 @@ namespace cairn::session {
 // What an object retains, and by whom it is.
 struct Dominance;
 
+template <class T>
+class Computed;
+
 class SnapshotSession {
  public:
   struct Options {
     snapshot::Limits limits;
     unsigned threads = 0;  // 0: as many as are worth it here
+    CacheOptions cache;    // where results are kept; nowhere by default
   };
 
   // Errors: those of SnapshotReader::Open.
@@ -45,6 +51,8 @@ class SnapshotSession {
   const snapshot::Summary& GetSummary() const;
   const std::string& Path() const { return path_; }
   uint64_t FileBytes() const { return file_bytes_; }
+  // Tells of the cache from now on; what `events` refers to outlives the session.
+  void SetCacheEvents(CacheEvents events);
   // What following the references brought to light: references, roots or handles that lead to no object.
   Result<std::vector<snapshot::Problem>> GraphProblems(analysis::Work& work);
 
@@ -87,6 +95,10 @@ class SnapshotSession {
   Result<RootPaths> Paths(const PathRequest& request, analysis::Work& work);
   // Reachable objects of some types (by TypeIndex; empty: all) by the shape of their path, the steps before included.
   Result<std::vector<PathGroup>> PathGroups(const std::vector<bool>& types, analysis::Work& work);
+  // The same of the reachable objects for which `wanted` says so.
+  Result<std::vector<PathGroup>> PathGroupsOf(const std::function<bool(ObjectIndex)>& wanted, analysis::Work& work);
+  // What the members of these groups of all reachable objects retain together, each byte once.
+  Result<uint64_t> RetainedByPaths(const std::set<std::string>& fingerprints, analysis::Work& work);
 
   // ---- for rooms that compute more (diff, checks, layouts) ----
   Result<const analysis::HeapGraph*> Graph(analysis::Work& work);
@@ -98,6 +110,15 @@ class SnapshotSession {
 
  private:
   struct Lazy;
+  struct TypeTotals;
+
+  template <class T>
+  Result<const T*> Kept(Computed<T>& value, const char* name, analysis::Work& work,
+                        const std::function<std::optional<T>(analysis::ArrayTaker)>& from_saved,
+                        const std::function<Result<T>()>& build);
+  // Sums by type, which need neither graph nor tree once they are kept.
+  Result<const TypeTotals*> OfTypes(analysis::Work& work);
+  Result<std::vector<GroupTotals>> SumTypes(analysis::Work& work);
 
   SnapshotSession(std::unique_ptr<analysis::ChunkSource> source, std::string path, uint64_t file_bytes,
                   unsigned threads);
