@@ -35,13 +35,36 @@ std::vector<PathGroup> Groups(const HolderTree& tree, const PathShapes& shapes) 
   return groups;
 }
 
-void FillRetained(std::vector<PathGroup>& groups, const HeapGraph& graph, const Dominance& dominance,
-                  const HolderTree& tree, const PathShapes& shapes, const std::vector<bool>& types) {
-  const auto retained =
-      RetainedUnions(dominance.tree, dominance.sizes, groups.size() + 1, [&](ObjectIndex object) -> size_t {
-        const bool counts = types.empty() || types[graph.TypeOf(object).value];
-        return counts ? shapes.ShapeOf(tree.NodeOf(object)) : groups.size();
-      });
+// Objects by the shape of their shortest path, before anything is summed.
+struct Shaped {
+  const HeapGraph* graph = nullptr;
+  const Dominance* dominance = nullptr;
+  HolderTree tree;
+  PathShapes shapes;
+};
+
+Result<Shaped> Shape(SnapshotSession& session, const std::function<bool(ObjectIndex)>& wanted, Work& work) {
+  const auto graph = session.Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto paths = session.ShortestPaths(work);
+  if (!paths) return tl::make_unexpected(paths.error());
+  const auto dominance = session.Dominators(work);
+  if (!dominance) return tl::make_unexpected(dominance.error());
+  const auto is_wanted = [&](ObjectIndex object) { return (*paths)->IsReachable(object) && wanted(object); };
+  auto tree = HolderTree::Build(**graph, session.Source(), **paths, is_wanted, session.Threads(), work);
+  if (!tree) return tl::make_unexpected(std::move(tree).error());
+  analysis::FieldNames names(**graph, session.Source());
+  auto shapes = PathShapes::Build(*tree, **graph, names);
+  if (!shapes) return tl::make_unexpected(std::move(shapes).error());
+  return Shaped{*graph, *dominance, std::move(*tree), std::move(*shapes)};
+}
+
+void FillRetained(std::vector<PathGroup>& groups, const Shaped& shaped,
+                  const std::function<bool(ObjectIndex)>& wanted) {
+  const auto group_of = [&](ObjectIndex object) -> size_t {
+    return wanted(object) ? shaped.shapes.ShapeOf(shaped.tree.NodeOf(object)) : groups.size();
+  };
+  const auto retained = RetainedUnions(shaped.dominance->tree, shaped.dominance->sizes, groups.size() + 1, group_of);
   for (size_t i = 0; i < groups.size(); ++i) groups[i].retained = retained[i];
 }
 
@@ -50,21 +73,29 @@ void FillRetained(std::vector<PathGroup>& groups, const HeapGraph& graph, const 
 Result<std::vector<PathGroup>> SnapshotSession::PathGroups(const std::vector<bool>& types, Work& work) {
   const auto graph = Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
-  const auto paths = ShortestPaths(work);
-  if (!paths) return tl::make_unexpected(paths.error());
-  const auto dominance = Dominators(work);
-  if (!dominance) return tl::make_unexpected(dominance.error());
-  const auto wanted = [&](ObjectIndex object) {
-    return (*paths)->IsReachable(object) && (types.empty() || types[(*graph)->TypeOf(object).value]);
-  };
-  const auto tree = HolderTree::Build(**graph, *source_, **paths, wanted, threads_, work);
-  if (!tree) return tl::make_unexpected(tree.error());
-  analysis::FieldNames names(**graph, *source_);
-  const auto shapes = PathShapes::Build(*tree, **graph, names);
-  if (!shapes) return tl::make_unexpected(shapes.error());
-  auto groups = session::Groups(*tree, *shapes);
-  FillRetained(groups, **graph, **dominance, *tree, *shapes, types);
+  return PathGroupsOf([&](ObjectIndex object) { return types.empty() || types[(*graph)->TypeOf(object).value]; }, work);
+}
+
+Result<std::vector<PathGroup>> SnapshotSession::PathGroupsOf(const std::function<bool(ObjectIndex)>& wanted,
+                                                             Work& work) {
+  const auto shaped = Shape(*this, wanted, work);
+  if (!shaped) return tl::make_unexpected(shaped.error());
+  auto groups = session::Groups(shaped->tree, shaped->shapes);
+  FillRetained(groups, *shaped, wanted);
   return groups;
+}
+
+Result<uint64_t> SnapshotSession::RetainedByPaths(const std::set<std::string>& fingerprints, Work& work) {
+  const auto all = [](ObjectIndex) { return true; };
+  const auto shaped = Shape(*this, all, work);
+  if (!shaped) return tl::make_unexpected(shaped.error());
+  std::vector<bool> counts(shaped->shapes.Shapes().size());
+  for (uint32_t shape = 0; shape < counts.size(); ++shape)
+    counts[shape] = fingerprints.contains(shaped->shapes.Fingerprint(shape));
+  const auto part = [&](ObjectIndex object) -> size_t {
+    return counts[shaped->shapes.ShapeOf(shaped->tree.NodeOf(object))] ? 0 : 1;
+  };
+  return RetainedUnions(shaped->dominance->tree, shaped->dominance->sizes, 2, part)[0];
 }
 
 }  // namespace cairn::session

@@ -1,0 +1,162 @@
+#include "viewer/check/judge.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "viewer/analysis/heap_graph.h"
+#include "viewer/check/rule_judge.h"
+#include "viewer/session/snapshot_session.h"
+
+namespace cairn::check {
+namespace {
+
+using session::PathGroup;
+using session::SnapshotSession;
+
+// Violations that are told with every step of a path; beyond them the path's text has to do.
+constexpr size_t kMaxHolders = 100;
+
+std::vector<std::string> NamesOf(const snapshot::Summary& summary) {
+  std::vector<std::string> names;
+  names.reserve(summary.types.size());
+  for (const snapshot::Type& type : summary.types) names.push_back(type.name);
+  return names;
+}
+
+Status CheckRules(const RuleSet& rules, const Base* base) {
+  for (const Rule& rule : rules.rules) {
+    if (rule.kind == RuleKind::kNoGrowth && base == nullptr)
+      return Fail(ErrorKind::kUsage, "check.needs_base",
+                  rule.place.Text() + ": the rule '" + rule.name + "' compares with an earlier snapshot",
+                  "Name one with --base BASE.");
+    if (rule.kind == RuleKind::kDisposed)
+      return Fail(ErrorKind::kFailed, "check.no_values",
+                  rule.place.Text() + ": the rule '" + rule.name +
+                      "' needs to know which objects were disposed, which this snapshot does not tell",
+                  "Take the rule out, or state the types that must be gone with [[limit]] and max_objects = 0.");
+  }
+  return {};
+}
+
+void WarnOfSnapshots(const snapshot::Summary& head, const Base* base, std::vector<std::string>& warnings) {
+  if (head.capture.roots != "full")
+    warnings.push_back(
+        "The snapshot is of a young collection: some objects may count as reachable that no full collection would "
+        "leave. Capture with --gc full for a verdict without doubt.");
+  if (base == nullptr) return;
+  if (base->roots != "full")
+    warnings.push_back(
+        "The base is of a young collection: growth may be larger than it says. Capture it with --gc full.");
+  if (!base->captured_at.empty() && base->captured_at > head.capture.captured_at)
+    warnings.push_back("The base was captured after the snapshot; growth is what was added since the base.");
+  if (base->process != head.process.name)
+    warnings.push_back("The base is of another program: " + base->process + ", not " + head.process.name + ".");
+}
+
+void WarnOfRules(const RuleSet& rules, const std::vector<std::string>& names, const Base* base,
+                 std::vector<std::string>& warnings) {
+  const auto matches = [](const TypeSelector& types, const std::vector<std::string>& in) {
+    const auto selected = types.select(in);
+    return std::find(selected.begin(), selected.end(), true) != selected.end();
+  };
+  for (const Rule& rule : rules.rules) {
+    if (!rule.types || matches(*rule.types, names) || (base && matches(*rule.types, base->type_names))) continue;
+    warnings.push_back(rule.place.Text() + ": no type of the snapshot matches " + rule.types->text +
+                       ", so that the rule '" + rule.name + "' says nothing.");
+  }
+}
+
+std::string DayText(std::chrono::year_month_day day) {
+  char text[32];
+  snprintf(text, sizeof text, "%04d-%02u-%02u", int(day.year()), unsigned(day.month()), unsigned(day.day()));
+  return text;
+}
+
+void WarnOfExpired(const Policy& policy, const Verdict& verdict, std::vector<std::string>& warnings) {
+  for (const Ignore& ignore : policy.rules.ignores) {
+    const bool told = std::any_of(
+        verdict.violations.begin(), verdict.violations.end(),
+        [&](const Violation& violation) { return violation.expired && violation.expired->place == ignore.place; });
+    if (ignore.until < policy.today && !told)
+      warnings.push_back(ignore.place.Text() + ": this ignore ended on " + DayText(ignore.until) +
+                         " and nothing needs it; take it out.");
+  }
+}
+
+void WarnOfBaseline(const Policy& policy, const std::vector<PathGroup>& groups, std::vector<std::string>& warnings) {
+  if (!policy.baseline) return;
+  std::set<std::string_view> present;
+  for (const PathGroup& group : groups)
+    if (group.objects > 0) present.insert(group.fingerprint);
+  size_t gone = 0;
+  for (const auto& [fingerprint, where] : policy.baseline->leaks) gone += !present.contains(fingerprint);
+  if (gone > 0)
+    warnings.push_back("Entries of the baseline that the snapshot no longer has: " + std::to_string(gone) +
+                       ". --write-baseline leaves them out.");
+}
+
+Status AddHolders(SnapshotSession& session, Verdict& verdict, analysis::Work& work) {
+  for (size_t i = 0; i < std::min(verdict.violations.size(), kMaxHolders); ++i) {
+    Violation& violation = verdict.violations[i];
+    if (!violation.example.Valid()) continue;
+    session::PathRequest request;
+    request.object = violation.example;
+    request.limit = 1;
+    request.max_steps = 200;
+    request.with_retained = true;
+    auto paths = session.Paths(request, work);
+    if (!paths) return tl::make_unexpected(std::move(paths).error());
+    if (!paths->paths.empty()) violation.holder = std::move(paths->paths.front());
+  }
+  return {};
+}
+
+void SortByWeight(std::vector<Violation>& violations) {
+  std::stable_sort(violations.begin(), violations.end(), [](const Violation& a, const Violation& b) {
+    return std::tuple(a.rule, b.now.retained, b.now.objects, a.fingerprint) <
+           std::tuple(b.rule, a.now.retained, a.now.objects, b.fingerprint);
+  });
+}
+
+}  // namespace
+
+Result<Base> ReadBase(SnapshotSession& session, analysis::Work& work) {
+  auto groups = session.PathGroups({}, work);
+  if (!groups) return tl::make_unexpected(std::move(groups).error());
+  const snapshot::Summary& summary = session.GetSummary();
+  return Base{NamesOf(summary), std::move(*groups), summary.process.name, summary.capture.captured_at,
+              summary.capture.roots};
+}
+
+Result<Verdict> Judge(SnapshotSession& head, const Base* base, const Policy& policy, analysis::Work& work) {
+  CAIRN_TRY(CheckRules(policy.rules, base));
+  const auto groups = head.PathGroups({}, work);
+  if (!groups) return tl::make_unexpected(groups.error());
+  const std::vector<std::string> names = NamesOf(head.GetSummary());
+  Verdict verdict;
+  RuleJudge judge({head, names, *groups, base, policy, work}, verdict);
+  for (size_t i = 0; i < policy.rules.rules.size(); ++i) CAIRN_TRY(judge.Run(i));
+  SortByWeight(verdict.violations);
+  CAIRN_TRY(AddHolders(head, verdict, work));
+  WarnOfSnapshots(head.GetSummary(), base, verdict.warnings);
+  WarnOfRules(policy.rules, names, base, verdict.warnings);
+  WarnOfExpired(policy, verdict, verdict.warnings);
+  WarnOfBaseline(policy, *groups, verdict.warnings);
+  return verdict;
+}
+
+Baseline NewBaseline(const Verdict& verdict) {
+  Baseline baseline;
+  for (const Violation& violation : verdict.violations)
+    for (const std::string& fingerprint : violation.covered)
+      baseline.leaks.emplace(
+          fingerprint, fingerprint == violation.fingerprint ? violation.type + ": " + violation.path : violation.type);
+  for (const Excused& excused : verdict.excused)
+    if (excused.kind == Excused::Kind::kBaseline)
+      baseline.leaks.emplace(excused.fingerprint, excused.type + ": " + excused.path);
+  return baseline;
+}
+
+}  // namespace cairn::check

@@ -1,0 +1,270 @@
+#include "viewer/check/rule_judge.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "viewer/analysis/heap_graph.h"
+
+namespace cairn::check {
+namespace {
+
+using session::GroupSize;
+using session::PathGroup;
+
+constexpr std::string_view kLoaderAllocator = "System.Reflection.LoaderAllocator";
+
+GroupSize SizeOf(const PathGroup& group) { return {group.objects, group.bytes, group.retained}; }
+
+uint64_t Added(uint64_t before, uint64_t now) { return now > before ? now - before : 0; }
+GroupSize Added(const GroupSize& before, const GroupSize& now) {
+  return {Added(before.objects, now.objects), Added(before.bytes, now.bytes), Added(before.retained, now.retained)};
+}
+
+std::vector<Excess> ExcessesOf(const Rule& rule, const GroupSize& size) {
+  std::vector<Excess> excesses;
+  const auto add = [&](Measure measure, uint64_t value, const std::optional<uint64_t>& allowed) {
+    if (allowed && value > *allowed) excesses.push_back({measure, value, *allowed});
+  };
+  add(Measure::kObjects, size.objects, rule.max_objects);
+  add(Measure::kBytes, size.bytes, rule.max_bytes);
+  add(Measure::kRetained, size.retained, rule.max_retained);
+  return excesses;
+}
+
+}  // namespace
+
+RuleJudge::RuleJudge(const Case& facts, Verdict& verdict)
+    : facts_(facts), verdict_(verdict), excuses_(facts.policy, facts.names) {}
+
+std::vector<bool> RuleJudge::TypesOf(const Rule& rule, const std::vector<std::string>& names) const {
+  return rule.types ? rule.types->select(names) : std::vector<bool>(names.size(), true);
+}
+
+Status RuleJudge::Run(size_t index) {
+  const Rule& rule = At(index);
+  switch (rule.kind) {
+    case RuleKind::kLimit:
+      return JudgeLimit(index, TypesOf(rule, facts_.names));
+    case RuleKind::kCollectibleContexts: {
+      std::vector<bool> types(facts_.names.size());
+      for (size_t i = 0; i < types.size(); ++i) types[i] = facts_.names[i] == kLoaderAllocator;
+      return JudgeLimit(index, types);
+    }
+    case RuleKind::kNoGrowth:
+      rule.by_type ? JudgeGrowthOfTypes(index) : JudgeGrowthOfPaths(index);
+      return {};
+    case RuleKind::kHeldOnlyBy:
+      return JudgeHeldOnlyBy(index);
+    case RuleKind::kDisposed:
+      break;
+  }
+  return {};
+}
+
+Violation RuleJudge::ViolationOf(size_t rule, const PathGroup& group) const {
+  Violation violation;
+  violation.rule = rule;
+  violation.type = facts_.names[group.type.value];
+  violation.fingerprint = group.fingerprint;
+  violation.path = group.path;
+  violation.covered = {group.fingerprint};
+  violation.now = SizeOf(group);
+  violation.example = group.example;
+  if (const auto expired = excuses_.Expired(At(rule), group)) violation.expired = facts_.policy.rules.ignores[*expired];
+  return violation;
+}
+
+void RuleJudge::Pass(size_t rule, const PathGroup& group, const Excuse& excuse) {
+  verdict_.excused.push_back(
+      {rule, excuse.kind, facts_.names[group.type.value], group.fingerprint, group.path, excuse.reason, group.objects});
+}
+
+// ---- limits: over all objects that the rule means, together ----
+
+Result<GroupSize> RuleJudge::Sum(const std::vector<uint32_t>& groups, bool with_retained, bool is_everything,
+                                 const std::vector<bool>& types) {
+  GroupSize sum;
+  std::set<std::string> fingerprints;
+  for (const uint32_t i : groups) {
+    sum.objects += facts_.groups[i].objects;
+    sum.bytes += facts_.groups[i].bytes;
+    fingerprints.insert(facts_.groups[i].fingerprint);
+  }
+  if (!with_retained) return sum;
+  if (!is_everything)
+    return facts_.head.RetainedByPaths(fingerprints, facts_.work).map([&](uint64_t retained) {
+      sum.retained = retained;
+      return sum;
+    });
+  std::vector<uint32_t> group_of_type(types.size(), session::kNoGroup);
+  for (size_t i = 0; i < types.size(); ++i)
+    if (types[i]) group_of_type[i] = 0;
+  return facts_.head.Totals(group_of_type, 1, facts_.work).map([&](const std::vector<session::GroupTotals>& totals) {
+    sum.retained = totals[0].retained;
+    return sum;
+  });
+}
+
+Result<std::vector<uint32_t>> RuleJudge::Counted(size_t index, const std::vector<bool>& types) {
+  std::vector<uint32_t> counted, all;
+  std::vector<std::pair<uint32_t, Excuse>> excused;
+  for (uint32_t i = 0; i < facts_.groups.size(); ++i) {
+    const PathGroup& group = facts_.groups[i];
+    if (group.objects == 0 || !types[group.type.value]) continue;
+    all.push_back(i);
+    if (auto excuse = excuses_.For(At(index), group))
+      excused.emplace_back(i, std::move(*excuse));
+    else
+      counted.push_back(i);
+  }
+  // What the limit would let pass anyway needs no excuse.
+  const auto whole = Sum(all, At(index).max_retained.has_value(), true, types);
+  if (!whole) return tl::make_unexpected(whole.error());
+  if (ExcessesOf(At(index), *whole).empty()) return std::vector<uint32_t>();
+  for (const auto& [group, excuse] : excused) Pass(index, facts_.groups[group], excuse);
+  return counted;
+}
+
+Status RuleJudge::JudgeLimit(size_t index, const std::vector<bool>& types) {
+  const auto counted = Counted(index, types);
+  if (!counted) return tl::make_unexpected(counted.error());
+  const auto sum = Sum(*counted, At(index).max_retained.has_value(), false, types);
+  if (!sum) return tl::make_unexpected(sum.error());
+  auto excesses = ExcessesOf(At(index), *sum);
+  if (excesses.empty()) return {};
+  Violation violation = ViolationOfAll(index, *counted);
+  violation.now.objects = sum->objects;
+  violation.now.bytes = sum->bytes;
+  if (At(index).max_retained) violation.now.retained = sum->retained;
+  violation.excesses = std::move(excesses);
+  if (At(index).kind == RuleKind::kCollectibleContexts) violation.assemblies = AssembliesOf(violation.example);
+  verdict_.violations.push_back(std::move(violation));
+  return {};
+}
+
+// Of the heaviest of them; a limit that is passed has members, so that there is one.
+Violation RuleJudge::ViolationOfAll(size_t index, const std::vector<uint32_t>& counted) const {
+  const Groups& groups = facts_.groups;
+  const uint32_t heaviest = *std::max_element(counted.begin(), counted.end(), [&](uint32_t a, uint32_t b) {
+    return std::tuple(groups[a].objects, groups[a].retained, b) < std::tuple(groups[b].objects, groups[b].retained, a);
+  });
+  Violation violation = ViolationOf(index, groups[heaviest]);
+  violation.covered.clear();
+  for (const uint32_t i : counted) {
+    violation.covered.push_back(groups[i].fingerprint);
+    if (groups[i].type != groups[heaviest].type) violation.type = At(index).types ? At(index).types->text : "*";
+    if (const auto expired = excuses_.Expired(At(index), groups[i]); expired && !violation.expired)
+      violation.expired = facts_.policy.rules.ignores[*expired];
+  }
+  return violation;
+}
+
+std::vector<std::string> RuleJudge::AssembliesOf(session::ObjectIndex loader_allocator) const {
+  const auto graph = facts_.head.Graph(facts_.work);
+  if (!graph) return {};
+  const uint64_t address = (*graph)->AddressOf(loader_allocator);
+  const snapshot::Summary& summary = facts_.head.GetSummary();
+  std::set<std::string> names;
+  for (const snapshot::Type& type : summary.types)
+    if (type.loader_allocator == address && type.module < summary.modules.size())
+      names.insert(summary.modules[type.module].name);
+  return {names.begin(), names.end()};
+}
+
+// ---- growth ----
+
+void RuleJudge::AddEach(size_t index, const Groups& groups, const std::vector<uint32_t>& leading,
+                        const std::vector<GroupSize>* before) {
+  const Rule& rule = At(index);
+  for (const uint32_t i : leading) {
+    if (const auto excuse = excuses_.For(rule, groups[i])) {
+      Pass(index, groups[i], *excuse);
+      continue;
+    }
+    Violation violation = ViolationOf(index, groups[i]);
+    if (before) violation.before = (*before)[i];
+    violation.excesses = ExcessesOf(rule, before ? Added((*before)[i], SizeOf(groups[i])) : SizeOf(groups[i]));
+    verdict_.violations.push_back(std::move(violation));
+  }
+}
+
+void RuleJudge::JudgeGrowthOfPaths(size_t index) {
+  const Rule& rule = At(index);
+  const auto types = TypesOf(rule, facts_.names);
+  const auto before = session::SizesIn(facts_.base->groups, facts_.groups);
+  std::vector<bool> grown(facts_.groups.size());
+  for (size_t i = 0; i < grown.size(); ++i) {
+    const PathGroup& group = facts_.groups[i];
+    grown[i] =
+        group.objects > 0 && types[group.type.value] && !ExcessesOf(rule, Added(before[i], SizeOf(group))).empty();
+  }
+  AddEach(index, facts_.groups, session::LeadingGrowth(facts_.groups, before, grown), &before);
+}
+
+RuleJudge::SumsByType RuleJudge::SumTypes(size_t index) {
+  const Rule& rule = At(index);
+  const Base& base = *facts_.base;
+  SumsByType sums;
+  const Excuses base_excuses(facts_.policy, base.type_names);
+  const auto base_types = TypesOf(rule, base.type_names), types = TypesOf(rule, facts_.names);
+  for (const PathGroup& group : base.groups)
+    if (group.objects > 0 && base_types[group.type.value] && !base_excuses.For(rule, group))
+      sums[base.type_names[group.type.value]].before += SizeOf(group);
+  const auto before = session::SizesIn(base.groups, facts_.groups);
+  for (size_t i = 0; i < facts_.groups.size(); ++i) {
+    const PathGroup& group = facts_.groups[i];
+    if (group.objects == 0 || !types[group.type.value]) continue;
+    const GroupSize added = Added(before[i], SizeOf(group));
+    if (const auto excuse = excuses_.For(rule, group)) {
+      if (!ExcessesOf(rule, added).empty()) Pass(index, group, *excuse);
+      continue;
+    }
+    TypeSums& of = sums[facts_.names[group.type.value]];
+    of.now += SizeOf(group);
+    of.groups.emplace_back(&group, added);
+  }
+  return sums;
+}
+
+void RuleJudge::JudgeGrowthOfTypes(size_t index) {
+  for (const auto& [name, of] : SumTypes(index)) {
+    auto excesses = ExcessesOf(At(index), Added(of.before, of.now));
+    if (excesses.empty()) continue;
+    const auto by_growth = [](const auto& a, const auto& b) {
+      return std::tuple(a.second.objects, a.second.bytes) < std::tuple(b.second.objects, b.second.bytes);
+    };
+    Violation violation = ViolationOf(index, *std::max_element(of.groups.begin(), of.groups.end(), by_growth)->first);
+    for (const auto& [group, added] : of.groups)
+      if ((added.objects > 0 || added.bytes > 0) && group->fingerprint != violation.fingerprint)
+        violation.covered.push_back(group->fingerprint);
+    violation.now.objects = of.now.objects;
+    violation.now.bytes = of.now.bytes;
+    violation.before = of.before;
+    violation.excesses = std::move(excesses);
+    verdict_.violations.push_back(std::move(violation));
+  }
+}
+
+// ---- holders ----
+
+Status RuleJudge::JudgeHeldOnlyBy(size_t index) {
+  const Rule& rule = At(index);
+  const auto types = TypesOf(rule, facts_.names);
+  const auto graph = facts_.head.Graph(facts_.work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto held = session::HeldOnlyBy(facts_.head, rule.holder, facts_.work);
+  if (!held) return tl::make_unexpected(held.error());
+  const auto wanted = [&](session::ObjectIndex object) {
+    return (*held)[object.value] && types[(*graph)->TypeOf(object).value];
+  };
+  const auto groups = facts_.head.PathGroupsOf(wanted, facts_.work);
+  if (!groups) return tl::make_unexpected(groups.error());
+  std::vector<bool> candidates(groups->size());
+  for (size_t i = 0; i < candidates.size(); ++i)
+    candidates[i] = (*groups)[i].objects > 0 && !ExcessesOf(rule, SizeOf((*groups)[i])).empty();
+  AddEach(index, *groups, session::Topmost(*groups, candidates), nullptr);
+  return {};
+}
+
+}  // namespace cairn::check
