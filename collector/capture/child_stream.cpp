@@ -17,12 +17,15 @@ using stream::ChunkEncoder;
 // How often the memory that is left is looked at.
 constexpr uint64_t kChunksPerLook = 8;
 
-// ChunkNumbers, the count of columns, four columns: see messages.h.
+// ChunkNumbers, the count of columns, the columns: see messages.h.
 constexpr size_t kChunkHeadBytes = 6 * 4 + 4 * 8 + 4 + stream::kColumnCount * 9;
 
-constexpr size_t kMostPayload =
-    kChunkHeadBytes + ZSTD_COMPRESSBOUND(ChunkEncoder::kCapacity[0]) + ZSTD_COMPRESSBOUND(ChunkEncoder::kCapacity[1]) +
-    ZSTD_COMPRESSBOUND(ChunkEncoder::kCapacity[2]) + ZSTD_COMPRESSBOUND(ChunkEncoder::kCapacity[3]);
+constexpr size_t MostPayload() {
+  size_t bytes = kChunkHeadBytes;
+  for (const size_t capacity : ChunkEncoder::kCapacity) bytes += ZSTD_COMPRESSBOUND(capacity);
+  return bytes;
+}
+constexpr size_t kMostPayload = MostPayload();
 static_assert(kMostPayload <= protocol::kMaxFramePayload);
 
 }  // namespace

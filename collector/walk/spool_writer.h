@@ -2,7 +2,7 @@
 // Encodes chunks in the staging buffers of a WalkMemory and appends each finished one to its spool, or gives it
 // to a ChunkSink.
 //
-// A block of the spool: ChunkHeader, four column sizes, the four columns, padding to kBlockAlignment.
+// A block of the spool: ChunkHeader, column sizes, the columns, padding to kBlockAlignment.
 // Call-site rule: inside the pause; no allocation, no lock.
 
 #include "collector/walk/chunk_sink.h"
@@ -14,10 +14,10 @@ namespace cairn::collector {
 class SpoolWriter {
  public:
   static constexpr uint64_t kBlockAlignment = 8;
-  static constexpr uint64_t kPrefixBytes = sizeof(stream::ChunkHeader) + stream::kColumnCount * sizeof(uint32_t);
+  static constexpr uint64_t kPrefixBytes =
+      stream::AlignUp(sizeof(stream::ChunkHeader) + stream::kColumnCount * sizeof(uint32_t), kBlockAlignment);
   static_assert(kPrefixBytes % kBlockAlignment == 0);
-  static constexpr uint64_t kStagingBytes = stream::ChunkEncoder::kCapacity[0] + stream::ChunkEncoder::kCapacity[1] +
-                                            stream::ChunkEncoder::kCapacity[2] + stream::ChunkEncoder::kCapacity[3];
+  static constexpr uint64_t kStagingBytes = stream::ChunkEncoder::TotalCapacity();
 
   // `sink`, if any, outlives the writer.
   SpoolWriter(WalkMemory& memory, unsigned address_shift, ChunkSink* sink = nullptr);

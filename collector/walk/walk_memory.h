@@ -13,7 +13,7 @@
 
 namespace cairn::collector {
 
-// One block of the spool: a header and the four columns, uncompressed.
+// One block of the spool: a header and the columns, uncompressed.
 struct SpoolBlock {
   stream::ChunkHeader header;  // type ids are the walker's, not yet ranked
   uint32_t column_size[stream::kColumnCount];

@@ -21,7 +21,8 @@ struct StoredChunk {
 };
 
 inline const char* ColumnName(stream::ColumnKind kind) {
-  constexpr const char* kNames[stream::kColumnCount] = {"types", "lengths", "gaps", "references"};
+  constexpr const char* kNames[stream::kColumnCount] = {"types",  "lengths", "gaps", "references",
+                                                        "values", "hashes",  "texts"};
   return kNames[stream::ColumnSlot(kind)];
 }
 

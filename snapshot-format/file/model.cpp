@@ -1,5 +1,6 @@
 #include "snapshot-format/file/model.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace cairn::snapshot {
@@ -16,6 +17,11 @@ const char* RootKindName(RootKind kind) {
                                     "other",         "handle-weak"};
   const auto index = static_cast<size_t>(kind);
   return index < std::size(kNames) ? kNames[index] : "unknown";
+}
+
+const Method* FindMethod(const Summary& summary, uint64_t address) {
+  const auto found = std::ranges::lower_bound(summary.methods, address, {}, &Method::address);
+  return found != summary.methods.end() && found->address == address ? &*found : nullptr;
 }
 
 std::vector<GenerationTotals> TotalsByGeneration(const std::vector<Range>& ranges) {

@@ -66,7 +66,10 @@ struct Capture {
   Memory memory;
   std::string reconciled_source;
   int64_t reconciled_difference_bytes = 0;  // ours minus the runtime's
-  std::string strings = "none";
+  std::string strings = "none";             // what is kept of strings and primitive arrays: "none", "hash", "all"
+  bool values = false;                      // of every primitive field; else only those that tell a shape
+  // Hashes of two snapshots can be compared where this is the same; it tells nothing of the salt. Empty: no hashes.
+  std::string salt_id;
 };
 
 struct Range {
@@ -104,6 +107,7 @@ struct Type {
   stream::TypeLayout layout;
   std::vector<uint32_t> fixed_slots;    // offsets; size() == layout.fixed_slots
   std::vector<uint32_t> element_slots;  // offsets; size() == layout.element_slots
+  std::vector<uint32_t> value_slots;    // packed stream::ValueSlots; size() == layout.value_slots
   uint32_t elements_offset = 0;
   uint64_t loader_allocator = 0;  // address of the object; 0 for none
   uint64_t objects = 0;           // summary: all objects of this type, garbage included
@@ -124,6 +128,12 @@ struct Root {
   bool certain = true;
   bool interior = false;
   bool pinning = false;
+};
+
+// Where code begins that delegates of the snapshot point to.
+struct Method {
+  uint64_t address = 0;
+  std::string name;  // "Shop.Prices.OnChanged(System.Object)"
 };
 
 struct Dependent {
@@ -153,7 +163,11 @@ struct Summary {
   std::vector<Thread> threads;
   std::vector<Root> roots;
   std::vector<Dependent> dependents;
+  std::vector<Method> methods;  // by address
 };
+
+// The method whose code begins at `address`; nullptr where it is not known.
+const Method* FindMethod(const Summary& summary, uint64_t address);
 
 // Sums of the ranges, by Generation.
 std::vector<GenerationTotals> TotalsByGeneration(const std::vector<Range>& ranges);

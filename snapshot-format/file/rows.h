@@ -56,6 +56,8 @@ void Row(A& a, TypeRow& r) {
   a("component_size", t.layout.component_size), a("explicit_slots", t.layout.explicit_slots);
   a.Offsets("fixed_slots", t.fixed_slots, t.layout.fixed_slots);
   a.Offsets("element_slots", t.element_slots, t.layout.element_slots);
+  a.Offsets("value_slots", t.value_slots, t.layout.value_slots);
+  a("has_hash", t.layout.has_hash), a("has_text", t.layout.has_text);
   a("elements_offset", t.elements_offset), a("loader_allocator", t.loader_allocator);
   a("objects", t.objects), a("bytes", t.bytes);
   a("field_count", r.fields.count), a("fields_checksum", r.fields.checksum);
@@ -78,6 +80,11 @@ void Row(A& a, Dependent& r) {
 }
 
 template <class A>
+void Row(A& a, Method& r) {
+  a("address", r.address), a("name", r.name);
+}
+
+template <class A>
 void Row(A& a, ChunkRow& r) {
   stream::ChunkHeader& h = r.header;
   a("range", h.range), a("sequence", h.sequence), a("first_address", h.first_address);
@@ -85,7 +92,8 @@ void Row(A& a, ChunkRow& r) {
   a("continued_slot", h.continued_slot), a("continued_type", h.continued_type);
   a("continued_slots", h.continued_slots), a("object_count", h.object_count), a("slot_count", h.slot_count);
   a("types_bytes", r.raw_size[0]), a("lengths_bytes", r.raw_size[1]), a("gaps_bytes", r.raw_size[2]);
-  a("references_bytes", r.raw_size[3]);
+  a("references_bytes", r.raw_size[3]), a("values_bytes", r.raw_size[4]), a("hashes_bytes", r.raw_size[5]);
+  a("texts_bytes", r.raw_size[6]);
 }
 
 template <class A>
@@ -113,7 +121,7 @@ void Metadata(A& a, int64_t& draft, Summary& s) {
   a("memory.rss_bytes", c.memory.rss_bytes), a("memory.gc_committed_bytes", c.memory.gc_committed_bytes);
   a("memory.limit_bytes", c.memory.limit_bytes), a("memory.copied_bytes", c.memory.copied_bytes);
   a("reconciled.source", c.reconciled_source), a("reconciled.difference_bytes", c.reconciled_difference_bytes);
-  a("capture.strings", c.strings);
+  a("capture.strings", c.strings), a("capture.values", c.values), a("capture.salt_id", c.salt_id);
   Totals& t = s.totals;
   a("totals.objects", t.objects), a("totals.bytes", t.bytes), a("totals.free_objects", t.free_objects);
   a("totals.free_bytes", t.free_bytes), a("totals.edges", t.edges), a("totals.chunks", t.chunks);

@@ -24,10 +24,11 @@ constexpr TableDefinition kTables[] = {
      "base_type INTEGER, kind INTEGER NOT NULL, rank INTEGER NOT NULL, element TEXT NOT NULL, "
      "collectible INTEGER NOT NULL, method_table INTEGER NOT NULL, base_size INTEGER NOT NULL, "
      "component_size INTEGER NOT NULL, explicit_slots INTEGER NOT NULL, fixed_slots BLOB NOT NULL, "
-     "element_slots BLOB NOT NULL, elements_offset INTEGER NOT NULL, loader_allocator INTEGER NOT NULL, "
+     "element_slots BLOB NOT NULL, value_slots BLOB NOT NULL, has_hash INTEGER NOT NULL, "
+     "has_text INTEGER NOT NULL, elements_offset INTEGER NOT NULL, loader_allocator INTEGER NOT NULL, "
      "objects INTEGER NOT NULL, bytes INTEGER NOT NULL, field_count INTEGER NOT NULL, "
      "fields_checksum INTEGER NOT NULL)",
-     21, true},
+     24, true},
     {"threads",
      "CREATE TABLE threads (id INTEGER PRIMARY KEY, os_id INTEGER NOT NULL, managed_id INTEGER NOT NULL, "
      "name TEXT NOT NULL)",
@@ -41,14 +42,16 @@ constexpr TableDefinition kTables[] = {
      "CREATE TABLE dependents (id INTEGER PRIMARY KEY, primary_object INTEGER NOT NULL, "
      "secondary_object INTEGER NOT NULL)",
      3, true},
+    {"methods", "CREATE TABLE methods (id INTEGER PRIMARY KEY, address INTEGER NOT NULL, name TEXT NOT NULL)", 3, true},
     {"fields", "CREATE TABLE fields (id INTEGER PRIMARY KEY, data BLOB NOT NULL)", 2, false},
     {"chunks",
      "CREATE TABLE chunks (id INTEGER PRIMARY KEY, range INTEGER NOT NULL, sequence INTEGER NOT NULL, "
      "first_address INTEGER NOT NULL, end_address INTEGER NOT NULL, continued_object INTEGER NOT NULL, "
      "continued_slot INTEGER NOT NULL, continued_type INTEGER NOT NULL, continued_slots INTEGER NOT NULL, "
      "object_count INTEGER NOT NULL, slot_count INTEGER NOT NULL, types_bytes INTEGER NOT NULL, "
-     "lengths_bytes INTEGER NOT NULL, gaps_bytes INTEGER NOT NULL, references_bytes INTEGER NOT NULL)",
-     15, true},
+     "lengths_bytes INTEGER NOT NULL, gaps_bytes INTEGER NOT NULL, references_bytes INTEGER NOT NULL, "
+     "values_bytes INTEGER NOT NULL, hashes_bytes INTEGER NOT NULL, texts_bytes INTEGER NOT NULL)",
+     18, true},
     {"columns", "CREATE TABLE columns (id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, data BLOB NOT NULL)", 3,
      false},
     {"completeness",

@@ -13,7 +13,7 @@ inline constexpr uint32_t kApplicationId = 0x4341524E;  // "CARN"
 inline constexpr uint32_t kFormatVersion = 0;           // user_version
 inline constexpr uint32_t kPageBytes = 65536;
 // Format 0 promises nothing: each change of it takes the next draft, and a reader accepts only its own.
-inline constexpr int64_t kDraft = 1;
+inline constexpr int64_t kDraft = 2;
 
 // In the order in which they are created and, all but fields and columns, checksummed.
 enum class TableId : uint8_t {
@@ -25,12 +25,13 @@ enum class TableId : uint8_t {
   kThreads,
   kRoots,
   kDependents,
+  kMethods,
   kFields,
   kChunks,
   kColumns,
   kCompleteness,
 };
-inline constexpr size_t kTableCount = 12;
+inline constexpr size_t kTableCount = 13;
 
 struct TableDefinition {
   const char* name;

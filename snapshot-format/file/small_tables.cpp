@@ -279,6 +279,7 @@ Result<SmallTables> SmallTablesReader::Read() {
     CAIRN_TRY(ReadAll(TableId::kThreads, limits_.max_small_rows, summary.threads));
     CAIRN_TRY(ReadAll(TableId::kRoots, limits_.max_roots, summary.roots));
     CAIRN_TRY(ReadAll(TableId::kDependents, limits_.max_roots, summary.dependents));
+    CAIRN_TRY(ReadAll(TableId::kMethods, limits_.max_small_rows, summary.methods));
     if (const std::string wrong = CheckSummary(summary, limits_); !wrong.empty())
       return tl::make_unexpected(Damaged(path_, wrong));
     CAIRN_TRY(ReadChunks());

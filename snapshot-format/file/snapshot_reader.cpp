@@ -44,6 +44,8 @@ struct SnapshotReader::Impl {
         decoder(shared->layouts, shared->tables.summary.process.address_shift) {}
 
   Status ReadColumn(const StoredChunk& chunk, stream::ColumnKind kind);
+  Status ReadColumns(const StoredChunk& chunk, std::span<const stream::ColumnKind> kinds, stream::ChunkColumns& out);
+  Result<const StoredChunk*> Chunk(size_t chunk) const;
   Status Prepare();
   Error DamagedChunk(const StoredChunk& chunk, const std::string& what) const {
     return Damaged(shared->path, "chunk " + std::to_string(chunk.id) + ": " + what);
@@ -104,19 +106,39 @@ Result<const std::vector<ChunkInfo>*> SnapshotReader::Chunks() { return &impl_->
 
 Status SnapshotReader::ReadChunk(size_t chunk, stream::DecodedChunk& out) {
   Impl& impl = *impl_;
-  if (chunk >= impl.shared->tables.chunks.size()) {
-    return Fail(ErrorKind::kFailed, "snapshot.no_such_chunk",
-                impl.shared->path + " has no chunk " + std::to_string(chunk));
-  }
-  const StoredChunk& stored = impl.shared->tables.chunks[chunk];
+  const Result<const StoredChunk*> stored = impl.Chunk(chunk);
+  if (!stored) return tl::make_unexpected(stored.error());
+  const stream::ChunkHeader& header = (*stored)->row.header;
   stream::ChunkColumns columns;
-  for (const stream::ColumnKind kind : stream::kAllColumns) {
-    CAIRN_TRY(impl.ReadColumn(stored, kind));
-    columns.column[ColumnSlot(kind)] = impl.raw[ColumnSlot(kind)];
+  CAIRN_TRY(impl.ReadColumns(**stored, stream::kObjectColumns, columns));
+  const Range& range = Summary().ranges[header.range];
+  const std::string wrong = impl.decoder.Decode(header, columns, range.alignment, out);
+  if (!wrong.empty()) return tl::make_unexpected(impl.DamagedChunk(**stored, wrong));
+  return {};
+}
+
+Status SnapshotReader::ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out) {
+  Impl& impl = *impl_;
+  const Result<const StoredChunk*> stored = impl.Chunk(chunk);
+  if (!stored) return tl::make_unexpected(stored.error());
+  stream::ChunkColumns columns;
+  CAIRN_TRY(impl.ReadColumns(**stored, stream::kContentColumns, columns));
+  const std::string wrong = stream::DecodeContents(impl.shared->layouts, columns, objects, out);
+  if (!wrong.empty()) return tl::make_unexpected(impl.DamagedChunk(**stored, wrong));
+  return {};
+}
+
+Result<const StoredChunk*> SnapshotReader::Impl::Chunk(size_t chunk) const {
+  if (chunk < shared->tables.chunks.size()) return &shared->tables.chunks[chunk];
+  return Fail(ErrorKind::kFailed, "snapshot.no_such_chunk", shared->path + " has no chunk " + std::to_string(chunk));
+}
+
+Status SnapshotReader::Impl::ReadColumns(const StoredChunk& chunk, std::span<const stream::ColumnKind> kinds,
+                                         stream::ChunkColumns& out) {
+  for (const stream::ColumnKind kind : kinds) {
+    CAIRN_TRY(ReadColumn(chunk, kind));
+    out.column[ColumnSlot(kind)] = raw[ColumnSlot(kind)];
   }
-  const Range& range = Summary().ranges[stored.row.header.range];
-  const std::string wrong = impl.decoder.Decode(stored.row.header, columns, range.alignment, out);
-  if (!wrong.empty()) return tl::make_unexpected(impl.DamagedChunk(stored, wrong));
   return {};
 }
 

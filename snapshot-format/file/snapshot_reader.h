@@ -12,6 +12,7 @@
 #include "snapshot-format/file/model.h"
 #include "snapshot-format/file/result.h"
 #include "snapshot-format/stream/chunk_decoder.h"
+#include "snapshot-format/stream/contents_decoder.h"
 
 namespace cairn::snapshot {
 
@@ -39,6 +40,8 @@ class SnapshotReader {
   Result<const std::vector<ChunkInfo>*> Chunks();
   // Reads, checks and decodes one chunk, an index into Chunks().
   Status ReadChunk(size_t chunk, stream::DecodedChunk& out);
+  // Values, hashes and texts of a chunk that ReadChunk has read: `chunk` is its index, `objects` what it gave.
+  Status ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out);
   // Instance fields of a type, by offset.
   Result<std::vector<Field>> ReadFields(uint32_t type);
 

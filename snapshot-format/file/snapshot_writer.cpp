@@ -73,7 +73,8 @@ Error Invalid(const std::string& path, const std::string& what) {
 Status CheckTypes(const std::string& path, const std::vector<Type>& types) {
   for (size_t i = 0; i < types.size(); ++i) {
     const stream::TypeLayout& layout = types[i].layout;
-    if (types[i].fixed_slots.size() != layout.fixed_slots || types[i].element_slots.size() != layout.element_slots) {
+    if (types[i].fixed_slots.size() != layout.fixed_slots || types[i].element_slots.size() != layout.element_slots ||
+        types[i].value_slots.size() != layout.value_slots) {
       return tl::make_unexpected(Invalid(path, "type " + std::to_string(i) + " has other slots than its layout"));
     }
   }
@@ -241,7 +242,8 @@ Status SnapshotWriter::Impl::AddSmallTables(const Summary& summary) {
   CAIRN_TRY(AddTypes(summary.types));
   CAIRN_TRY(AddAll(TableId::kThreads, summary.threads));
   CAIRN_TRY(AddAll(TableId::kRoots, summary.roots));
-  return AddAll(TableId::kDependents, summary.dependents);
+  CAIRN_TRY(AddAll(TableId::kDependents, summary.dependents));
+  return AddAll(TableId::kMethods, summary.methods);
 }
 
 Status SnapshotWriter::Impl::AddCompleteness() {

@@ -38,6 +38,20 @@ std::string CheckRanges(const Summary& summary, const Limits& limits) {
   return {};
 }
 
+// Values lie within the object, which ends a header word before its base size. What has components keeps none.
+const char* WhatIsWrong(const std::vector<uint32_t>& value_slots, const stream::TypeLayout& layout) {
+  if (value_slots.size() > stream::kMaxValueSlots) return "keeps more values than an object may have";
+  if (!value_slots.empty() && layout.HasLength()) return "keeps values of objects that have components";
+  for (const uint32_t packed : value_slots) {
+    const stream::ValueSlot slot = stream::UnpackedValueSlot(packed);
+    if (!IsValid(slot)) return "keeps a value of an impossible size";
+    if (uint64_t{slot.offset} + slot.bytes > layout.base_size) return "keeps a value that lies outside its objects";
+  }
+  const bool has_components = layout.component_size != 0 && !layout.explicit_slots && layout.element_slots == 0;
+  if ((layout.has_hash || layout.has_text) && !has_components) return "keeps contents of objects that have none";
+  return nullptr;
+}
+
 std::string CheckTypes(const Summary& summary) {
   for (size_t i = 0; i < summary.types.size(); ++i) {
     const Type& type = summary.types[i];
@@ -45,6 +59,14 @@ std::string CheckTypes(const Summary& summary) {
       return At("types", i, "names a module that is not there");
     if (type.base_type != kNoId && type.base_type >= summary.types.size())
       return At("types", i, "names a base that is not there");
+    if (const char* wrong = WhatIsWrong(type.value_slots, type.layout)) return At("types", i, wrong);
+  }
+  return {};
+}
+
+std::string CheckMethods(const Summary& summary) {
+  for (size_t i = 1; i < summary.methods.size(); ++i) {
+    if (summary.methods[i - 1].address >= summary.methods[i].address) return At("methods", i, "is out of order");
   }
   return {};
 }
@@ -72,6 +94,7 @@ std::string CheckSummary(const Summary& summary, const Limits& limits) {
   if (std::string wrong = CheckProcess(summary.process); !wrong.empty()) return wrong;
   if (std::string wrong = CheckRanges(summary, limits); !wrong.empty()) return wrong;
   if (std::string wrong = CheckTypes(summary); !wrong.empty()) return wrong;
+  if (std::string wrong = CheckMethods(summary); !wrong.empty()) return wrong;
   return CheckRoots(summary);
 }
 

@@ -91,6 +91,7 @@ class SnapshotVerifier {
   std::vector<RangeSums> ranges_;
   std::vector<TypeSums> types_;
   const std::vector<ChunkInfo>* chunks_ = nullptr;
+  stream::DecodedContents contents_;
   std::vector<bool> readable_;  // per chunk
   OpenArray open_;
 };
@@ -129,6 +130,8 @@ Status SnapshotVerifier::CountChunks() {
     report_.frames += (*chunks_)[i].frames;
     CheckContinuation(header, chunk);
     CountObjects(header, chunk);
+    if (const Status contents = reader_.ReadContents(i, chunk, contents_); !contents)
+      errors_.Add(contents.error().message);
   }
   if (!chunks_->empty()) CloseArray(chunks_->back().header.range);
   return {};

@@ -24,7 +24,17 @@ class ChunkEncoder {
       size_t{kMaxChunkObjects} * 2 * kMaxVarintBytes,
       size_t{kMaxChunkObjects} * (5 + kMaxVarintBytes),
       (size_t{kMaxChunkSlots} + kMaxFixedSlots + 1) * kMaxVarintBytes,
+      size_t{kFullContentsBytes} + kMaxValueSlots* kMaxVarintBytes,
+      size_t{kMaxChunkObjects} * 8,
+      size_t{kFullContentsBytes} + kMaxTextBytes + kMaxVarintBytes,
   };
+
+  // All of them.
+  static constexpr size_t TotalCapacity() {
+    size_t total = 0;
+    for (const size_t capacity : kCapacity) total += capacity;
+    return total;
+  }
 
   // `buffers[i]` has kCapacity[i] bytes; `unit_shift` is log2 of the smallest object alignment of this
   // target: 3 on 64 bit, 2 on 32 bit.
@@ -38,6 +48,7 @@ class ChunkEncoder {
     header_.sequence = sequence;
     objects_at_last_gap_ = 0;
     null_run_ = 0;
+    object_limit_ = kMaxChunkObjects;
     ++epoch_;
     for (size_t i = 0; i < kColumnCount; ++i) at_[i] = begin_[i];
   }
@@ -71,6 +82,34 @@ class ChunkEncoder {
   void Length(uint64_t length) {
     uint8_t*& lengths = at_[ColumnSlot(ColumnKind::kLengths)];
     lengths = PutVarintFast(lengths, length);
+  }
+
+  // ---- contents of the object, in any place before the next one ----
+  // One of at most kMaxValueSlots; CloseContents follows the last one.
+  void Value(int64_t value) {
+    uint8_t*& values = at_[ColumnSlot(ColumnKind::kValues)];
+    values = PutVarintFast(values, ZigZag(value));
+  }
+  void Hash(uint64_t hash) {
+    uint8_t*& hashes = at_[ColumnSlot(ColumnKind::kHashes)];
+    __builtin_memcpy(hashes, &hash, sizeof hash);
+    hashes += sizeof hash;
+  }
+  // Where at most kMaxTextBytes of UTF-8 may be put, before Text is called.
+  uint8_t* TextRoom() const { return at_[ColumnSlot(ColumnKind::kTexts)] + kMaxVarintBytes; }
+  // `bytes` of TextRoom are the text, or the start of one that was cut. CloseContents follows.
+  void Text(uint32_t bytes, bool cut) {
+    uint8_t*& texts = at_[ColumnSlot(ColumnKind::kTexts)];
+    const uint8_t* const from = TextRoom();
+    texts = PutVarint(texts, uint64_t{bytes} << 1 | cut);
+    __builtin_memmove(texts, from, bytes);
+    texts += bytes;
+  }
+  // The chunk is full where they have taken their room.
+  void CloseContents() {
+    const bool full =
+        ColumnSize(ColumnKind::kValues) >= kFullContentsBytes || ColumnSize(ColumnKind::kTexts) >= kFullContentsBytes;
+    if (full) object_limit_ = 0;
   }
 
   // Cells of `predictor`, forgotten if they are of an earlier chunk. Call once per object with slots.
@@ -143,7 +182,7 @@ class ChunkEncoder {
   // Ends the chunk; afterwards Header and Column are valid until the next Begin.
   void End() { FlushNulls(); }
 
-  bool Full() const { return header_.object_count >= kMaxChunkObjects || header_.slot_count >= kMaxChunkSlots; }
+  bool Full() const { return header_.object_count >= object_limit_ || header_.slot_count >= kMaxChunkSlots; }
   uint32_t SlotsLeft() const { return header_.slot_count >= kMaxChunkSlots ? 0 : kMaxChunkSlots - header_.slot_count; }
   const ChunkHeader& Header() const { return header_; }
   const uint8_t* Column(ColumnKind kind) const { return begin_[ColumnSlot(kind)]; }
@@ -172,6 +211,7 @@ class ChunkEncoder {
   uint64_t null_run_ = 0;
   uint32_t objects_at_last_gap_ = 0;
   uint32_t epoch_ = 0;
+  uint32_t object_limit_ = kMaxChunkObjects;
   unsigned unit_shift_;
 };
 

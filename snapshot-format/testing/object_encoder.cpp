@@ -61,6 +61,7 @@ void ObjectEncoder::Add(const PlacedObject& object) {
   encoder.Object(object.type, object.address, object.end);
   if (layout.HasLength()) encoder.Length(object.length);
   if (layout.explicit_slots) encoder.Length(object.slots);
+  AddContents(object);
   const uint64_t fitting = layout.HasLength() ? std::min<uint64_t>(object.slots, encoder.SlotsLeft()) : object.slots;
   uint64_t done = AddSlots(object, 0, fitting);
   while (done < object.slots) {
@@ -69,6 +70,19 @@ void ObjectEncoder::Add(const PlacedObject& object) {
     encoder.Continue(object.address, object.type, done, static_cast<uint32_t>(next));
     done += AddSlots(object, done, next);
   }
+}
+
+void ObjectEncoder::AddContents(const PlacedObject& object) {
+  ChunkEncoder& encoder = encoder_[0];
+  const TypeLayout& layout = layouts_[object.type];
+  for (size_t i = 0; i < layout.value_slots; ++i) encoder.Value(i < object.values.size() ? object.values[i] : 0);
+  if (layout.has_hash) encoder.Hash(object.hash);
+  if (layout.has_text) {
+    const size_t bytes = std::min<size_t>(object.text.size(), stream::kMaxTextBytes);
+    std::copy_n(object.text.begin(), bytes, encoder.TextRoom());
+    encoder.Text(static_cast<uint32_t>(bytes), object.text_cut || bytes < object.text.size());
+  }
+  encoder.CloseContents();
 }
 
 // Returns `count`.

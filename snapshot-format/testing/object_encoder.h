@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct PlacedObject {
   uint64_t length = 0;  // components; bytes where the type has explicit slots
   uint64_t slots = 0;
   SlotTargets targets;
+  // Contents, as far as the type keeps them; a value that is not given is 0.
+  std::vector<int64_t> values = {};
+  uint64_t hash = 0;
+  std::string text = {};
+  bool text_cut = false;
 };
 
 // Slots of an object of this layout; `explicit_slots` where the layout does not tell.
@@ -42,6 +48,7 @@ class ObjectEncoder {
  private:
   void NextChunk();
   void Emit();
+  void AddContents(const PlacedObject& object);
   uint64_t AddSlots(const PlacedObject& object, uint64_t first, uint64_t count);
 
   std::span<const stream::TypeLayout> layouts_;

@@ -125,6 +125,26 @@ uint32_t SnapshotBuilder::AddType(Type type, std::vector<Field> fields) {
   return static_cast<uint32_t>(types_.size() - 1);
 }
 
+SnapshotBuilder& SnapshotBuilder::ValueField(uint32_t type, const std::string& name, uint32_t bytes,
+                                             uint8_t element_type, const std::string& type_name) {
+  const uint32_t pointer = summary_.process.pointer_size;
+  snapshot::Type& target = types_.at(type);
+  uint32_t& end = data_end_[type];
+  if (end == 0) {
+    end = pointer + target.layout.fixed_slots * pointer;
+    for (const Field& field : fields_.at(type)) end = std::max(end, field.offset + pointer);
+  }
+  const auto offset = static_cast<uint32_t>(AlignUp(end, bytes));
+  end = offset + bytes;
+  const stream::ValueSlot slot{offset, bytes};
+  if (!IsValid(slot)) misuse_ = "no value has " + std::to_string(bytes) + " bytes";
+  target.value_slots.push_back(Packed(slot));
+  target.layout.value_slots = static_cast<uint32_t>(target.value_slots.size());
+  target.layout.base_size = std::max<uint64_t>(target.layout.base_size, AlignUp(pointer + end, pointer));
+  fields_.at(type).push_back({name, offset, FieldKind::kPrimitive, element_type, type_name});
+  return *this;
+}
+
 uint32_t SnapshotBuilder::Module(const std::string& name, bool collectible) {
   summary_.modules.push_back({name, "/app/" + name, collectible});
   return static_cast<uint32_t>(summary_.modules.size() - 1);
@@ -206,6 +226,49 @@ SnapshotBuilder& SnapshotBuilder::Gap(uint64_t bytes) {
   return *this;
 }
 
+SnapshotBuilder& SnapshotBuilder::Value(ObjectHandle object, const std::string& field, int64_t value) {
+  BuiltObject& built = objects_.at(object.index);
+  const snapshot::Type& type = types_.at(built.type);
+  built.values.resize(type.value_slots.size());
+  for (const Field& candidate : fields_.at(built.type)) {
+    for (size_t i = 0; candidate.name == field && i < type.value_slots.size(); ++i) {
+      if (stream::UnpackedValueSlot(type.value_slots[i]).offset != candidate.offset) continue;
+      built.values[i] = value;
+      return *this;
+    }
+  }
+  misuse_ = type.name + " keeps no value " + field;
+  return *this;
+}
+
+SnapshotBuilder& SnapshotBuilder::Hash(ObjectHandle object, uint64_t hash) {
+  BuiltObject& built = objects_.at(object.index);
+  built.hash = hash;
+  types_.at(built.type).layout.has_hash = true;
+  return *this;
+}
+
+SnapshotBuilder& SnapshotBuilder::Text(ObjectHandle object, const std::string& text, bool cut) {
+  BuiltObject& built = objects_.at(object.index);
+  built.text = text;
+  built.text_cut = cut;
+  types_.at(built.type).layout.has_text = true;
+  return *this;
+}
+
+ObjectHandle SnapshotBuilder::StringOf(const std::string& name, uint32_t type, const std::string& text) {
+  const ObjectHandle handle = Array(name, type, text.size());
+  uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
+  for (const char letter : text) hash = (hash ^ static_cast<uint8_t>(letter)) * 0x100000001B3;
+  Hash(handle, hash);
+  return summary_.capture.strings == "all" ? (Text(handle, text), handle) : handle;
+}
+
+SnapshotBuilder& SnapshotBuilder::Method(uint64_t address, const std::string& name) {
+  summary_.methods.push_back({address, name});
+  return *this;
+}
+
 SnapshotBuilder& SnapshotBuilder::Root(RootKind kind, Target object, const std::string& name) {
   snapshot::Root root;
   root.kind = kind;
@@ -258,7 +321,8 @@ Result<uint64_t> SnapshotBuilder::Resolve(const Target& target) const {
 }
 
 Result<PlacedObject> SnapshotBuilder::Resolve(const BuiltObject& object) const {
-  PlacedObject placed{object.type, object.address, object.end, object.length, object.slots, {}};
+  PlacedObject placed{object.type, object.address, object.end,  object.length, object.slots,
+                      {},          object.values,  object.hash, object.text,   object.text_cut};
   for (const auto& [slot, target] : object.targets) {
     const Result<uint64_t> address = Resolve(target);
     if (!address) return tl::make_unexpected(address.error());
@@ -317,6 +381,7 @@ Result<Summary> SnapshotBuilder::MakeSummary() const {
   if (!misuse_.empty()) return tl::make_unexpected(Misuse(misuse_));
   Summary summary = summary_;
   summary.types = types_;
+  std::ranges::sort(summary.methods, {}, &snapshot::Method::address);
   if (Status status = ResolveSummary(summary); !status) return tl::make_unexpected(status.error());
   CountObjects(summary);
   return summary;

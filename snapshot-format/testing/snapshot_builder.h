@@ -81,6 +81,10 @@ class SnapshotBuilder {
   Type& TypeAt(uint32_t type) { return types_.at(type); }  // to change module, base, kind …
   std::vector<Field>& FieldsAt(uint32_t type) { return fields_.at(type); }
   uint32_t Module(const std::string& name, bool collectible = false);
+  // A primitive field of so many bytes behind the fields that are there, whose value is kept for every object of
+  // the type. Before the type's first object. `element_type`: CorElementType.
+  SnapshotBuilder& ValueField(uint32_t type, const std::string& name, uint32_t bytes = 4, uint8_t element_type = 0x08,
+                              const std::string& type_name = "System.Int32");
   // Instances of `type` keep `allocator` alive.
   SnapshotBuilder& LoaderAllocator(uint32_t type, Target allocator);
 
@@ -97,6 +101,17 @@ class SnapshotBuilder {
   SnapshotBuilder& Refer(ObjectHandle from, uint64_t slot, Target to);
   // A Free object of so many bytes, a multiple of the alignment, where the next object would have been.
   SnapshotBuilder& Gap(uint64_t bytes);
+
+  // ---- contents ----
+  // Of a ValueField; it is 0 else.
+  SnapshotBuilder& Value(ObjectHandle object, const std::string& field, int64_t value);
+  // Of the components of a string or array. From the first call on its type keeps hashes; 0: none.
+  SnapshotBuilder& Hash(ObjectHandle object, uint64_t hash);
+  // From the first call on its type keeps texts. The text of others is empty.
+  SnapshotBuilder& Text(ObjectHandle object, const std::string& text, bool cut = false);
+  // A string of a String() type with this text (ASCII): its length and a hash that equal texts share.
+  ObjectHandle StringOf(const std::string& name, uint32_t type, const std::string& text);
+  SnapshotBuilder& Method(uint64_t address, const std::string& name);
 
   // ---- roots ----
   SnapshotBuilder& Root(RootKind kind, Target object, const std::string& name = "");
@@ -128,6 +143,10 @@ class SnapshotBuilder {
     uint32_t range = 0;
     uint64_t address = 0, end = 0, length = 0, slots = 0;
     std::map<uint64_t, Target> targets;
+    std::vector<int64_t> values;
+    uint64_t hash = 0;
+    std::string text;
+    bool text_cut = false;
   };
   struct BuiltRoot {
     snapshot::Root root;
@@ -150,6 +169,7 @@ class SnapshotBuilder {
   std::vector<BuiltObject> objects_;
   std::map<std::string, uint32_t> names_;
   std::map<uint32_t, Target> loader_allocators_;
+  std::map<uint32_t, uint32_t> data_end_;  // per type with value fields: where its last one ends
   std::vector<BuiltRoot> roots_;
   std::vector<std::pair<Target, Target>> dependents_;
   std::function<void(stream::ChunkHeader&)> before_chunk_;

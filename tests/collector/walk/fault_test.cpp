@@ -199,7 +199,7 @@ TEST_P(Fault, OtherFaultsAreNotQuietInTheNonGcHeap) {
 }
 
 TEST_P(Fault, AFullSpoolStopsTheWalk) {
-  // Each chunk of 65,536 objects needs 72 bytes and one per object: one fits in 68 KiB, two do not.
+  // Each chunk of 65,536 objects needs 88 bytes and one per object: one fits in 68 KiB, two do not.
   WalkedHeap small(layout_, 68 << 10);
   std::vector<HeapRange> ranges;
   for (int i = 0; i < 2; ++i) {
@@ -211,8 +211,8 @@ TEST_P(Fault, AFullSpoolStopsTheWalk) {
   ASSERT_EQ(report.problem_count, 1u);
   EXPECT_EQ(report.problems[0].fault, WalkFault::kSpoolFull);
   EXPECT_EQ(report.problems[0].range, 0u);
-  // 72 and 10,000 types of one byte.
-  EXPECT_EQ(report.problems[0].value, 10072u);
+  // 88 and 10,000 types of one byte.
+  EXPECT_EQ(report.problems[0].value, 10088u);
   EXPECT_EQ(report.chunks, 1u);
   EXPECT_EQ(ranges[1].walked, 0u);
   EXPECT_EQ(small.Objects(ranges).size(), stream::kMaxChunkObjects);

@@ -96,10 +96,10 @@ TEST(WalkMemory, ReleasedBlocksAreGoneAndTheRestStays) {
   uint64_t at = 0;
   SpoolBlock first, second;
   ASSERT_TRUE(memory.NextBlock(&at, &first));
-  // 72 bytes, a type and a reference to self of one byte each per object.
-  EXPECT_EQ(at, 131144u);
+  // 88 bytes, a type and a reference to self of one byte each per object.
+  EXPECT_EQ(at, 131160u);
   memory.Release(at);
-  EXPECT_EQ(first.column[0][100000 - 72 - 72], 0);  // zero pages now
+  EXPECT_EQ(first.column[0][100000 - 88 - 88], 0);  // zero pages now
   ASSERT_TRUE(memory.NextBlock(&at, &second));
   EXPECT_EQ(second.header.sequence, 1u);
   EXPECT_EQ(second.column_size[stream::ColumnSlot(stream::ColumnKind::kReferences)], 65536u);

@@ -135,10 +135,14 @@ TEST_F(CorruptionTest, RowsChangedBySql) {
       "UPDATE roots SET certain=2 WHERE id=0",
       "DELETE FROM roots WHERE id=1",
       "UPDATE dependents SET primary_object=secondary_object",
+      "UPDATE methods SET name='Other.Method'",
       "UPDATE fields SET data=x'00' WHERE id=0",
       "DELETE FROM fields WHERE id=2",
       "UPDATE fields SET data=(SELECT data FROM fields WHERE id=0) WHERE id=2",
+      "UPDATE types SET has_text=0",
+      "UPDATE types SET value_slots=x'' WHERE id=4",
       "UPDATE chunks SET types_bytes=1",
+      "UPDATE chunks SET hashes_bytes=0",
       "UPDATE chunks SET end_address=end_address+8 WHERE id=0",
       "DELETE FROM columns WHERE id=0",
       "UPDATE columns SET checksum=checksum+1 WHERE id=0",
@@ -148,8 +152,8 @@ TEST_F(CorruptionTest, RowsChangedBySql) {
       "UPDATE completeness SET checksum=0 WHERE id=0",
       "UPDATE completeness SET checksum=NULL WHERE id=0",
       "UPDATE completeness SET name='x' WHERE id=0",
-      "DELETE FROM completeness WHERE id=11",
-      "INSERT INTO completeness VALUES (12, 'x', 0, 0)",
+      "DELETE FROM completeness WHERE id=12",
+      "INSERT INTO completeness VALUES (13, 'x', 0, 0)",
       "ALTER TABLE threads RENAME TO strings",
       "ALTER TABLE threads ADD COLUMN more",
       "CREATE INDEX extra ON roots (object)",
@@ -167,9 +171,9 @@ TEST_F(CorruptionTest, RowsChangedBySql) {
 
 TEST_F(CorruptionTest, SwappedColumnsAreFound) {
   Doctor(path_,
-         "CREATE TEMP TABLE t AS SELECT * FROM columns WHERE id IN (8, 12);"
-         "UPDATE columns SET checksum=(SELECT checksum FROM t WHERE id=20-columns.id),"
-         " data=(SELECT data FROM t WHERE id=20-columns.id) WHERE id IN (8, 12)");
+         "CREATE TEMP TABLE t AS SELECT * FROM columns WHERE id IN (14, 21);"
+         "UPDATE columns SET checksum=(SELECT checksum FROM t WHERE id=35-columns.id),"
+         " data=(SELECT data FROM t WHERE id=35-columns.id) WHERE id IN (14, 21)");
   EXPECT_NE(ContentOf(path_).find("chunk 2: types column: its checksum does not match"), std::string::npos)
       << ContentOf(path_);
 }

@@ -26,7 +26,8 @@ Summary DistinctSummary() {
   c.pause_ms = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5};
   c.concurrent_gc_off_ms = 7.25, c.child_ms = 8.25, c.elapsed_ms = 9.25;
   c.memory = {11, 12, 13, 14};
-  c.reconciled_source = "event", c.reconciled_difference_bytes = -15, c.strings = "hash";
+  c.reconciled_source = "event", c.reconciled_difference_bytes = -15, c.strings = "hash", c.values = true,
+  c.salt_id = "5a17";
   s.problems = {{"a.b", "it happened", true}, {"c.d", "beware", false}};
   s.ranges = {{.start = 0x1000,
                .length = 96,
@@ -52,6 +53,7 @@ Summary DistinctSummary() {
   s.threads = {{100, 3, "worker"}, {101, 0, ""}};
   s.roots = {{RootKind::kHandleWeak, 0x1000, 0x2000, "R", 1, false, true, true}, {}};
   s.dependents = {{0x1000, 0}};
+  s.methods = {{0x10, "M"}, {~0ull, "N"}};
   s.totals = {.objects = 1ull << 35,
               .bytes = 1ull << 50,
               .free_objects = 3,
@@ -102,6 +104,10 @@ TEST_F(FileRoundTripTest, MembersComeBackInTheirPlaces) {
   EXPECT_EQ(s.types[0].element_slots[1], 0x12345678u);
   EXPECT_EQ(s.types[0].bytes, 1ull << 40);
   EXPECT_EQ(s.threads[0].managed_id, 3u);
+  EXPECT_EQ(FindMethod(s, ~0ull)->name, "N");
+  EXPECT_EQ(FindMethod(s, 0x11), nullptr);
+  EXPECT_TRUE(s.capture.values);
+  EXPECT_EQ(s.capture.salt_id, "5a17");
   EXPECT_TRUE(s.roots[0].interior && s.roots[0].pinning && !s.roots[0].certain);
   EXPECT_EQ(s.roots[1].thread, kNoId);
   EXPECT_EQ(s.totals.objects, 1ull << 35);
@@ -127,13 +133,13 @@ TEST_F(FileRoundTripTest, ObjectsComeBackInAddressOrder) {
   const auto reader = Open();
   ASSERT_NE(reader, nullptr);
   const std::vector<ChunkInfo>& chunks = **reader->Chunks();
-  // a, text, b, big (cut) | rest of big, map | large | literal
+  // a, text, b, big (cut) | rest of big, map, list, word | large | literal
   ASSERT_EQ(chunks.size(), 4u);
   EXPECT_EQ(chunks[0].header.object_count, 4u);
   EXPECT_EQ(chunks[1].first_object, 4u);
-  EXPECT_EQ(chunks[1].header.object_count, 1u);
-  EXPECT_EQ(chunks[2].first_object, 5u);
-  EXPECT_EQ(chunks[3].first_object, 6u);
+  EXPECT_EQ(chunks[1].header.object_count, 3u);
+  EXPECT_EQ(chunks[2].first_object, 7u);
+  EXPECT_EQ(chunks[3].first_object, 8u);
   stream::DecodedChunk chunk;
   ASSERT_TRUE(reader->ReadChunk(0, chunk));
   EXPECT_EQ(chunk.slots[3], 300000u);
@@ -173,7 +179,7 @@ TEST_F(FileRoundTripTest, FieldsComeBackOnDemand) {
   EXPECT_EQ((*fields)[1].kind, FieldKind::kReference);
   EXPECT_EQ((*fields)[2].element_type, 0x08);
   EXPECT_TRUE(reader->ReadFields(1)->empty());
-  EXPECT_FALSE(reader->ReadFields(4));
+  EXPECT_FALSE(reader->ReadFields(5));
 }
 
 TEST_F(FileRoundTripTest, TextsOfAnyBytesComeBack) {

@@ -60,7 +60,8 @@ class FormatExampleTest : public SnapshotFileTest {
     const uint32_t bytes = builder_.StructArray("System.Byte[]", 1);
     builder_.Object("a", node, {"a", "x"});
     builder_.Gap(16);
-    builder_.Array("x", bytes, 5);
+    const ObjectHandle x = builder_.Array("x", bytes, 5);
+    builder_.Hash(x, 0x0123456789ABCDEF).Text(x, "leak", true);
     builder_.Object("b", node, {"a", "x"});
     builder_.FieldsAt(node) = {{"next", 8, FieldKind::kReference, 0x1C, "Node"}};
     builder_.Thread("main", 77, 3);
@@ -80,14 +81,23 @@ TEST_F(FormatExampleTest, ColumnsOfTheChunk) {
     EXPECT_EQ(header.end_address, end);
     EXPECT_EQ(header.object_count, 3u);
     EXPECT_EQ(header.slot_count, 6u);
-    const char* const names[] = {"types", "lengths", "gaps", "references"};
+    const char* const names[] = {"types", "lengths", "gaps", "references", "", "hashes", "texts"};
     for (size_t i = 0; i < stream::kColumnCount; ++i) {
-      EXPECT_EQ(Bytes(columns.column[i].begin(), columns.column[i].end()), BytesFromPage(names[i])) << names[i];
+      const Bytes expected = *names[i] == 0 ? Bytes() : BytesFromPage(names[i]);
+      EXPECT_EQ(Bytes(columns.column[i].begin(), columns.column[i].end()), expected) << names[i];
     }
   });
   encoder.BeginRange(0);
   encoder.Add({.type = 0, .address = a, .end = a + 40, .length = 0, .slots = 3, .targets = {{0, a}, {1, x}}});
-  encoder.Add({.type = 1, .address = x, .end = x + 32, .length = 5, .slots = 0, .targets = {}});
+  encoder.Add({.type = 1,
+               .address = x,
+               .end = x + 32,
+               .length = 5,
+               .slots = 0,
+               .targets = {},
+               .hash = 0x0123456789ABCDEF,
+               .text = "leak",
+               .text_cut = true});
   encoder.Add({.type = 0, .address = b, .end = end, .length = 0, .slots = 3, .targets = {{0, a}, {1, x}}});
   encoder.EndRange();
 }
@@ -108,12 +118,13 @@ TEST_F(FormatExampleTest, ReaderReadsThePage) {
   const Bytes frame = BytesFromPage("types frame");
   const Bytes lengths = *CompressColumn(BytesFromPage("lengths")), gaps = *CompressColumn(BytesFromPage("gaps"));
   const Bytes references = *CompressColumn(BytesFromPage("references"));
+  const Bytes hashes = *CompressColumn(BytesFromPage("hashes")), texts = *CompressColumn(BytesFromPage("texts"));
   const stream::ChunkHeader header{
       .first_address = 0x7F0000001000, .end_address = 0x7F0000001080, .object_count = 3, .slot_count = 6};
-  const StoredColumn columns[] = {{stream::ColumnKind::kTypes, 3, frame},
-                                  {stream::ColumnKind::kLengths, 1, lengths},
-                                  {stream::ColumnKind::kGaps, 2, gaps},
-                                  {stream::ColumnKind::kReferences, 6, references}};
+  const StoredColumn columns[] = {
+      {stream::ColumnKind::kTypes, 3, frame},   {stream::ColumnKind::kLengths, 1, lengths},
+      {stream::ColumnKind::kGaps, 2, gaps},     {stream::ColumnKind::kReferences, 6, references},
+      {stream::ColumnKind::kHashes, 8, hashes}, {stream::ColumnKind::kTexts, 5, texts}};
   path_ = folder_.File("page.cairn");
   auto writer = SnapshotWriter::Create(path_, {});
   ASSERT_TRUE((*writer)->AddChunk(header, columns));
@@ -131,6 +142,10 @@ TEST_F(FormatExampleTest, ReaderReadsThePage) {
   EXPECT_EQ(chunk.addresses, (std::vector<uint64_t>{a, x, b}));
   EXPECT_EQ(chunk.sizes, (std::vector<uint64_t>{40, 32, 40}));
   EXPECT_EQ(chunk.targets, (std::vector<uint64_t>{a, x, 0, a, x, 0}));
+  stream::DecodedContents contents;
+  ASSERT_TRUE(reader->ReadContents(0, chunk, contents));
+  EXPECT_EQ(ContentsText(contents.Of(0)), "");
+  EXPECT_EQ(ContentsText(contents.Of(1)), "|123456789abcdef|cut leak");
   EXPECT_EQ(Verify(*reader)->errors, std::vector<std::string>());
 }
 

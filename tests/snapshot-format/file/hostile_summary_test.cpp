@@ -51,7 +51,7 @@ TEST_F(HostileSummaryTest, Ranges) {
 
 TEST_F(HostileSummaryTest, Indices) {
   EXPECT_EQ(Open([](Summary& s) { s.types[0].module = 1; }), "row 0 of table types names a module that is not there");
-  EXPECT_EQ(Open([](Summary& s) { s.types[1].base_type = 4; }), "row 1 of table types names a base that is not there");
+  EXPECT_EQ(Open([](Summary& s) { s.types[1].base_type = 5; }), "row 1 of table types names a base that is not there");
   EXPECT_EQ(Open([](Summary& s) { s.roots[1].thread = 1; }), "row 1 of table roots names a thread that is not there");
 }
 
@@ -60,6 +60,30 @@ TEST_F(HostileSummaryTest, Kinds) {
             "table types row 0: column kind is no known kind");
   EXPECT_EQ(Open([](Summary& s) { s.roots[0].kind = static_cast<RootKind>(10); }),
             "table roots row 0: column kind is no known kind");
+}
+
+TEST_F(HostileSummaryTest, Contents) {
+  const auto keep = [this](uint32_t type, stream::ValueSlot slot) {
+    return Open([type, slot](Summary& s) {
+      s.types[type].value_slots = {stream::Packed(slot)};
+      s.types[type].layout.value_slots = 1;
+    });
+  };
+  EXPECT_EQ(keep(4, {16, 4}), "");
+  EXPECT_EQ(keep(4, {16, 3}), "row 4 of table types keeps a value of an impossible size");
+  EXPECT_EQ(keep(4, {16, 0}), "row 4 of table types keeps a value of an impossible size");
+  EXPECT_EQ(keep(4, {26, 8}), "row 4 of table types keeps a value that lies outside its objects");  // 32 bytes
+  EXPECT_EQ(keep(3, {8, 4}), "row 3 of table types keeps values of objects that have components");
+  EXPECT_EQ(Open([](Summary& s) {
+              s.types[4].value_slots.assign(8193, stream::Packed({16, 4}));
+              s.types[4].layout.value_slots = 8193;
+            }),
+            "row 4 of table types keeps more values than an object may have");
+  EXPECT_EQ(Open([](Summary& s) { s.types[0].layout.has_hash = true; }),
+            "row 0 of table types keeps contents of objects that have none");
+  EXPECT_EQ(Open([](Summary& s) { s.types[1].layout.has_text = true; }),
+            "row 1 of table types keeps contents of objects that have none");
+  EXPECT_EQ(Open([](Summary& s) { s.methods.push_back(s.methods[0]); }), "row 1 of table methods is out of order");
 }
 
 TEST_F(HostileSummaryTest, Totals) {

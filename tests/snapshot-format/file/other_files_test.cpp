@@ -62,7 +62,7 @@ TEST_F(OtherFilesTest, OtherDraft) {
   // A later draft will have other tables too.
   Doctor(path_, "UPDATE metadata SET value=99 WHERE id=0; DROP TABLE threads; CREATE TABLE more (id INTEGER)");
   Expect(ErrorKind::kDamaged, "snapshot.newer_version",
-         path_ + " has draft 99 of format version 0, and this cairn reads draft 1");
+         path_ + " has draft 99 of format version 0, and this cairn reads draft 2");
 }
 
 TEST_F(OtherFilesTest, CutWithinTheHeader) {

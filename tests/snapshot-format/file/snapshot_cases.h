@@ -34,6 +34,13 @@ inline SnapshotBuilder FullBuilder() {
   const ObjectHandle big = builder.Array("big", nodes, 300000, {"a", nullptr, "b"});
   builder.Refer(big, 299999, "text");
   builder.Array("map", entries, 3, {"a", "b", nullptr, nullptr, "big"});
+  const uint32_t list = builder.Class("Shop.List", {"_items"});
+  builder.ValueField(list, "_size").ValueField(list, "_closed", 1, 0x02, "System.Boolean");
+  const ObjectHandle closed = builder.Object("list", list, {"big"});
+  builder.Value(closed, "_size", 300000).Value(closed, "_closed", 1);
+  builder.Text(builder.StringOf("word", text, "leak"), "leak").Method(0x7F8000001000, "Shop.Prices.OnChanged");
+  builder.Capture().strings = "all";
+  builder.Capture().salt_id = "0123456789abcdef";
   builder.Range(Generation::kLoh);
   builder.Array("large", text, 50000);
   builder.Gap(24);
@@ -92,7 +99,8 @@ inline std::string SummaryText(Summary summary) {
     TypeRow row{type, {}};
     Row(text, row), text.EndRow();
   }
-  Print(text, summary.threads), Print(text, summary.roots), Print(text, summary.dependents);
+  Print(text, summary.threads), Print(text, summary.roots), Print(text, summary.dependents),
+      Print(text, summary.methods);
   return text.Text();
 }
 
@@ -101,14 +109,27 @@ std::string Checksum(const std::vector<T>& values) {
   return std::to_string(stream::Crc32c(0, values.data(), values.size() * sizeof(T))) + " ";
 }
 
+// "3 0|af63…|cut leak" of what is kept of one object; empty for nothing.
+inline std::string ContentsText(const stream::ObjectContents& contents) {
+  std::ostringstream out;
+  for (const int64_t value : contents.values) out << value << ' ';
+  if (contents.hash != 0) out << '|' << std::hex << contents.hash;
+  if (contents.has_text) out << '|' << (contents.text_cut ? "cut " : "") << contents.text;
+  return out.str();
+}
+
 // Everything a reader can be asked for; "error: …" where it refuses.
 inline std::string Content(SnapshotReader& reader) {
   std::string text = SummaryText(reader.Summary());
   stream::DecodedChunk chunk;
+  stream::DecodedContents contents;
   for (size_t i = 0; i < (*reader.Chunks())->size(); ++i) {
     if (const Status status = reader.ReadChunk(i, chunk); !status) return "error: " + status.error().message;
     text += Checksum(chunk.types) + Checksum(chunk.addresses) + Checksum(chunk.sizes) + Checksum(chunk.lengths) +
             Checksum(chunk.slots) + Checksum(chunk.first_slot) + Checksum(chunk.targets) + "\n";
+    if (const Status status = reader.ReadContents(i, chunk, contents); !status)
+      return "error: " + status.error().message;
+    for (size_t object = 0; object < chunk.types.size(); ++object) text += ContentsText(contents.Of(object));
   }
   for (uint32_t type = 0; type < reader.Summary().types.size(); ++type) {
     const auto fields = reader.ReadFields(type);

@@ -148,7 +148,7 @@ TEST_F(WriterOutputTest, NoName) {
 TEST_F(WriterOutputTest, ImpossibleInputIsRefused) {
   const std::vector<uint8_t> frame(10);
   const StoredColumn too_large{stream::ColumnKind::kTypes, (8u << 20) + 1, frame};
-  const StoredColumn unknown{static_cast<stream::ColumnKind>(5), 1, frame};
+  const StoredColumn unknown{static_cast<stream::ColumnKind>(8), 1, frame};
   const StoredColumn twice[] = {{stream::ColumnKind::kTypes, 1, frame}, {stream::ColumnKind::kTypes, 1, frame}};
   const auto code = [&](std::span<const StoredColumn> columns) {
     auto writer = SnapshotWriter::Create(path_, {});
