@@ -21,6 +21,7 @@ constexpr int kResumeWaitMs = 2000;
 constexpr int kDetachWaitMs = 30000;
 constexpr int kDetachTries = 50;
 constexpr int kDetachRetryMs = 100;
+constexpr int kCallTries = 5;
 constexpr uint64_t kChunksPerReport = 16;
 constexpr size_t kCaptureStackBytes = 2u << 20;  // naming recurses over signatures
 constexpr size_t kWatchStackBytes = 256u << 10;
@@ -78,7 +79,10 @@ bool Capture::Begin(void (*run)(void*), void* service) {
 
 // ---- callbacks -------------------------------------------------------------------------------------
 
-void Capture::OnSuspendStarted() { context_->tracker.SuspendStarted(NowNs()); }
+void Capture::OnSuspendStarted() {
+  ++suspensions_;
+  context_->tracker.SuspendStarted(NowNs());
+}
 
 void Capture::OnSuspendFinished() { context_->tracker.SuspendFinished(NowNs()); }
 
@@ -180,6 +184,7 @@ bool Capture::Run() {
   if (shutdown_) return false;
   const bool detached = WaitForDetach(kDetachWaitMs);
   EndWatch();
+  if (!detached) context_->channel.Shut();  // it stays, but the client need not wait
   return detached && !shutdown_;
 }
 
@@ -307,6 +312,27 @@ void Capture::NameHere() {
   Post(sent ? CaptureEvent::kNamed : CaptureEvent::kClientGone);
 }
 
+// Where the other profiler left meanwhile, the runtime has forgotten us too, and would crash over our own request to
+// leave. A suspension that comes without its callback tells.
+bool Capture::RuntimeStillCalls() {
+  if (!context_->beside) return true;
+  abi::ICorProfilerInfo10& runtime = *context_->runtime.info.Get();
+  const uint64_t before = suspensions_;
+  for (int tries = 0; tries < kCallTries && suspensions_ == before && !shutdown_; ++tries) {
+    if (abi::Succeeded(runtime.SuspendRuntime())) runtime.ResumeRuntime();
+    if (suspensions_ == before) SleepMs(kDetachRetryMs);
+  }
+  return suspensions_ != before;
+}
+
+void Capture::SayLeftBehind() {
+  context_->channel.Send(FrameKind::kProblem,
+                         protocol::Problem{"attach.left_behind",
+                                           "The other profiler left during the capture, and the runtime has forgotten "
+                                           "the collector with it: it stays in the process, silent, until that ends.",
+                                           false});
+}
+
 // In this order: the session, or it would go on; handles and metadata, which need the runtime; the
 // references we hold. The runtime keeps the interface itself until the detach has succeeded.
 void Capture::RequestDetach() {
@@ -315,10 +341,12 @@ void Capture::RequestDetach() {
   if (c.has_event_session) c.event_session.Stop(c.runtime.events.Get());
   c.contexts.LetGo(c.runtime.handles.Get());
   c.naming.reset();
+  const bool called = RuntimeStillCalls();
   abi::ICorProfilerInfo3* runtime = c.runtime.info.Get();
   // A callback under way when the runtime looks makes it look again only seconds later.
   ClearMask(*c.runtime.info.Get());
   c.runtime.Release();
+  if (!called) return SayLeftBehind();
   for (int tries = 0; tries < kDetachTries && !detach_requested_ && !shutdown_; ++tries) {
     detach_requested_ = abi::Succeeded(runtime->RequestProfilerDetach(kDetachHintMs));
     if (!detach_requested_) SleepMs(kDetachRetryMs);

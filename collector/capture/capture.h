@@ -64,6 +64,7 @@ class Capture final : private GcTrigger::Progress {
   // After Run: the socket, still open. Closing it tells the client that nothing of the capture is left.
   int ReleaseSocket() { return context_->channel.Release(); }
 
+  bool IsBeside() const { return context_->beside; }
   CaptureState State() const { return state_.load(); }
   void Refuse(const Refusal& refusal, const std::string& detail = {});
 
@@ -83,6 +84,8 @@ class Capture final : private GcTrigger::Progress {
   void WaitForResume() const;
   void Name();
   void NameHere();
+  bool RuntimeStillCalls();
+  void SayLeftBehind();
   void RequestDetach();
   bool WaitForDetach(int milliseconds);
   void SendRest();
@@ -103,7 +106,7 @@ class Capture final : private GcTrigger::Progress {
   std::unique_ptr<NamingThread> naming_thread_;
   std::atomic<CaptureState> state_{CaptureState::kConnected};
   std::atomic<bool> refused_{false}, shutdown_{false}, over_{false}, watching_{false}, walk_left_{false};
-  std::atomic<uint64_t> mask_set_ns_{0}, detached_ns_{0};
+  std::atomic<uint64_t> mask_set_ns_{0}, detached_ns_{0}, suspensions_{0};
   PauseOutcome outcome_ = PauseOutcome::kWalked;
   std::mutex detach_mutex_;
   std::condition_variable detach_changed_;

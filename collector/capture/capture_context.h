@@ -27,6 +27,7 @@ namespace cairn::collector {
 
 struct CaptureContext {
   protocol::Options options;
+  bool beside = false;  // another profiler is the main one: MONITOR_GC can never be set
   ClientChannel channel;
   RuntimeAccess runtime;
   LayoutPolicy layout;

@@ -19,6 +19,8 @@ constexpr int kConnectMs = 2000;
 constexpr int kKeepMemoryMs = 3000;
 constexpr int kBusyWaitMs = 1000;
 constexpr int kBusySliceMs = 5;
+// The runtime's own thread has long forgotten a profiler that left so long ago.
+constexpr uint64_t kJustNowMs = 1000;
 constexpr size_t kKeeperStackBytes = 64u << 10;
 
 abi::HRESULT Refuse(CaptureContext& context, const Refusal& refusal) {
@@ -26,12 +28,22 @@ abi::HRESULT Refuse(CaptureContext& context, const Refusal& refusal) {
   return abi::kErrorProfilerCancelActivation;
 }
 
+// Seen to work, and to leave without harm, from this version on.
+constexpr unsigned kFirstMajorBeside = 8;
+
+const Refusal* BesideRefusal(const CaptureContext& context) {
+  if (!context.beside) return nullptr;
+  if (context.runtime.major < kFirstMajorBeside) return &kBesideOldRuntime;
+  return context.options.light == 0 ? &kBesideYoung : nullptr;
+}
+
 }  // namespace
 
 // ---- attach ----------------------------------------------------------------------------------------
 
-abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, size_t size) {
+abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, size_t size, bool beside) {
   auto context = std::make_unique<CaptureContext>();
+  context->beside = beside;
   if (!ReadOptions(data, size, context->options)) return abi::kInvalidArgument;
   context->collection_deadline_ms = collection_deadline_ms_;
   context->inducer = &inducer_;
@@ -50,8 +62,9 @@ abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& contex
   const bool usable = context.runtime.Open(runtime);
   if (!context.channel.Send(FrameKind::kHello, Greeting(context, false))) return abi::kErrorProfilerCancelActivation;
   if (!usable) return Refuse(context, kRuntimeTooOld);
-  if (IsBusy()) return Refuse(context, kBusy);
+  if (context.beside ? WasMainJustNow() : IsBusy()) return Refuse(context, kBusy);
   if (const Refusal* refusal = UnavailableOption(context.options)) return Refuse(context, *refusal);
+  if (const Refusal* refusal = BesideRefusal(context)) return Refuse(context, *refusal);
   if (context.options.light != 0 && !context.runtime.events) return Refuse(context, kLightNotAvailable);
   context.plan = MakeWalkPlan(context.options, context.runtime.major);
   const Refusal* no_fork = context.plan.fork_refusal;
@@ -84,6 +97,7 @@ void CaptureService::AttachComplete() {
 void CaptureService::DetachSucceeded() {
   Capture* capture = Current();
   if (capture == nullptr) return;
+  if (!capture->IsBeside()) main_left_ns_ = NowNs();
   capture->OnDetached();
   // No thread of ours waits for this one.
   if (without_threads_.exchange(false)) Finish();
@@ -102,6 +116,12 @@ void CaptureService::Finish() {
   current_ = nullptr;
   delete capture;
   if (socket >= 0) close(socket);
+}
+
+// The main profiler that the runtime speaks of may be ours, leaving: beside that one nothing is safe.
+bool CaptureService::WasMainJustNow() const {
+  const uint64_t left = main_left_ns_;
+  return Current() != nullptr || (left != 0 && NowNs() - left < kJustNowMs * kNsPerMs);
 }
 
 // A capture whose client died leaves in a moment.

@@ -21,7 +21,8 @@ class CaptureService {
       : collection_deadline_ms_(collection_deadline_ms), inducer_(inducer) {}
 
   // InitializeForAttach. Whatever fails leaves no thread (but see KeepMemory), no descriptor and no reference.
-  abi::HRESULT Attach(abi::IUnknown* runtime, const void* data, size_t size);
+  // `beside`: another profiler is the main one.
+  abi::HRESULT Attach(abi::IUnknown* runtime, const void* data, size_t size, bool beside = false);
   // ProfilerAttachComplete.
   void AttachComplete();
   // ProfilerDetachSucceeded.
@@ -40,6 +41,7 @@ class CaptureService {
   void DropMemory();
   void Finish();
   bool IsBusy() const;
+  bool WasMainJustNow() const;
 
   static void RunEntry(void* service);
   static void KeeperEntry(void* service);
@@ -50,6 +52,7 @@ class CaptureService {
   GcInducer& inducer_ = hosted_inducer_;
   std::atomic<Capture*> current_{nullptr};
   std::atomic<bool> without_threads_{false};
+  std::atomic<uint64_t> main_left_ns_{0};
 
   std::mutex kept_mutex_;
   Memory kept_;

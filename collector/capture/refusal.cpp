@@ -5,6 +5,13 @@ namespace cairn::collector {
 const Refusal kLightNotAvailable = {"capture.light_not_available",
                                     "This runtime does not report roots while concurrent collections stay on.",
                                     "leave out --light"};
+const Refusal kBesideOldRuntime = {"attach.beside_old_runtime",
+                                   "Another profiler is active, and beside it no capture is safe in this runtime "
+                                   "(.NET 8 or later).",
+                                   "start the application without the other profiler"};
+const Refusal kBesideYoung = {"attach.other_profiler",
+                              "Another profiler is active, and beside it only a full collection tells its roots.",
+                              "pass --gc full"};
 const Refusal kForkOldRuntime = {"fork.old_runtime", "A forked child cannot name the arrays of this runtime.",
                                  "pass --method pause"};
 const Refusal kForkHugePages = {"fork.huge_pages",
@@ -59,6 +66,8 @@ const Refusal kInternal = {"capture.internal", "The collector failed on its own 
 const Refusal* const kAllRefusals[] = {
     &kNoneNatural,
     &kLightNotAvailable,
+    &kBesideOldRuntime,
+    &kBesideYoung,
     &kForkOldRuntime,
     &kForkHugePages,
     &kForkStrictOvercommit,

@@ -13,6 +13,8 @@ struct Refusal {
 
 extern const Refusal kNoneNatural;
 extern const Refusal kLightNotAvailable;
+extern const Refusal kBesideOldRuntime;
+extern const Refusal kBesideYoung;
 extern const Refusal kForkOldRuntime;
 extern const Refusal kForkHugePages;
 extern const Refusal kForkStrictOvercommit;

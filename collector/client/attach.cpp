@@ -12,6 +12,9 @@ namespace {
 // allocating threads may stall meanwhile, so many short waits are kinder than a long one.
 constexpr uint32_t kFirstWaitMs = 5, kLaterWaitsMs[] = {1, 2, 3, 5};
 constexpr milliseconds kFirstPause{50}, kLongestPause{200}, kRetryFor{10000};
+// The runtime speaks of another profiler until the collector of a capture before has left altogether.
+constexpr unsigned kActiveTries = 3;
+constexpr milliseconds kActivePause{400};
 
 std::vector<uint8_t> BytesOf(const protocol::Options& options) {
   std::vector<uint8_t> bytes(sizeof options);
@@ -21,12 +24,25 @@ std::vector<uint8_t> BytesOf(const protocol::Options& options) {
 
 }  // namespace
 
-Attach::Attach(IpcAddress address, std::string library, const protocol::Options& options)
+Attach::Attach(IpcAddress address, std::string library, const protocol::Options& options, bool beside)
     : address_(std::move(address)),
       library_(std::move(library)),
-      client_data_(BytesOf(options)),
+      options_(options),
       next_try_(Clock::now()),
-      give_up_(Clock::now() + kRetryFor) {}
+      give_up_(Clock::now() + kRetryFor) {
+  if (beside) GoBeside();
+}
+
+// What asks for a full collection is served beside another profiler as with --light.
+void Attach::GoBeside() {
+  beside_ = true;
+  if (options_.gc == protocol::GcRequest::kFull) options_.light = 1;
+}
+
+void Attach::TryAgainIn(milliseconds pause) {
+  state_ = State::kWaiting;
+  next_try_ = Clock::now() + pause;
+}
 
 Status Attach::Advance() {
   if (state_ == State::kWaiting && Clock::now() >= next_try_) return Ask();
@@ -42,7 +58,8 @@ Status Attach::Advance() {
 
 Status Attach::Ask() {
   const uint32_t wait_ms = tries_ == 0 ? kFirstWaitMs : kLaterWaitsMs[tries_ % std::size(kLaterWaitsMs)];
-  auto request = AttachRequest(wait_ms, protocol::kCollectorClsid, library_, client_data_);
+  auto request =
+      AttachRequest(wait_ms, beside_ ? protocol::kBesideClsid : protocol::kCollectorClsid, library_, BytesOf(options_));
   if (!request) return tl::make_unexpected(request.error());
   auto exchange = IpcExchange::Start(address_, std::move(*request));
   if (!exchange) return tl::make_unexpected(exchange.error());
@@ -57,10 +74,14 @@ Status Attach::Judge(const IpcAnswer& answer) {
     state_ = State::kAttached;
     return {};
   }
+  if (answer.hresult == kAlreadyActive && !beside_) {
+    if (++active_answers_ >= kActiveTries) GoBeside();
+    TryAgainIn(beside_ ? milliseconds(0) : kActivePause);
+    return {};
+  }
   if (answer.hresult != kConcurrentGcTimeout || Clock::now() >= give_up_)
     return tl::make_unexpected(HresultError(answer.hresult));
-  state_ = State::kWaiting;
-  next_try_ = Clock::now() + std::min(kLongestPause, kFirstPause * tries_);
+  TryAgainIn(std::min(kLongestPause, kFirstPause * tries_));
   return {};
 }
 

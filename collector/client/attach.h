@@ -16,7 +16,8 @@ class Attach {
  public:
   enum class State { kWaiting, kAsked, kAttached };
 
-  Attach(IpcAddress address, std::string library, const protocol::Options& options);
+  // `beside`: a main profiler is known to be there.
+  Attach(IpcAddress address, std::string library, const protocol::Options& options, bool beside = false);
 
   State Now() const { return state_; }
   // -1 while nothing is asked.
@@ -24,7 +25,12 @@ class Attach {
   short Events() const { return exchange_ ? exchange_->Events() : 0; }
   Clock::time_point NextTry() const { return next_try_; }
   unsigned Tries() const { return tries_; }
-  // True when the last try failed because of a background collection and there will be another.
+  // The runtime said that it has a main profiler, and the collector is loaded beside it: it then takes a full
+  // collection's roots from events, or refuses a young one.
+  bool Beside() const { return beside_; }
+  // The runtime spoke of a main profiler, which may be ours on its way out.
+  bool IsActive() const { return active_answers_ > 0; }
+  // True when the last try failed because of a background collection or another profiler, and there will be another.
   bool Retrying() const { return state_ == State::kWaiting && tries_ > 0; }
 
   // Starts a due try, or reads the answer to the one before. Errors: those of HresultError and of
@@ -34,13 +40,16 @@ class Attach {
  private:
   Status Ask();
   Status Judge(const IpcAnswer& answer);
+  void GoBeside();
+  void TryAgainIn(milliseconds pause);
 
   IpcAddress address_;
   std::string library_;
-  std::vector<uint8_t> client_data_;
+  protocol::Options options_;
   State state_ = State::kWaiting;
   std::optional<IpcExchange> exchange_;
-  unsigned tries_ = 0;
+  unsigned tries_ = 0, active_answers_ = 0;
+  bool beside_ = false;
   Clock::time_point next_try_, give_up_;
 };
 

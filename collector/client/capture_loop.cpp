@@ -96,10 +96,17 @@ Status CaptureLoop::AdvanceAttach() {
     // That collector connected before the answer, and has left again: the next connection is another one.
     DropStream();
     parts_.listener.TurnAwayAll();
-    if (!said_retrying_) Say(CaptureState::kConnected, "waiting for a background collection to end");
-    said_retrying_ = true;
+    SayRetrying();
   }
   return {};
+}
+
+void CaptureLoop::SayRetrying() {
+  const std::string text = parts_.attach.Beside()     ? "another profiler is active; attaching beside it"
+                           : parts_.attach.IsActive() ? "another profiler is active; is it leaving?"
+                                                      : "waiting for a background collection to end";
+  if (text != said_retrying_) Say(CaptureState::kConnected, text);
+  said_retrying_ = text;
 }
 
 // Before the pause, when it is known that the target stays attached.

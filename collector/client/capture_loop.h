@@ -40,6 +40,7 @@ class CaptureLoop {
 
   void Wait() const;
   Status AdvanceAttach();
+  void SayRetrying();
   void AcceptConnection();
   void AcceptChild();
   Status ReadChild();
@@ -76,7 +77,7 @@ class CaptureLoop {
   std::optional<Error> early_end_;  // the stream ended before the attach was answered
   Clock::time_point attach_failed_at_;
   std::optional<Clock::time_point> attached_at_;
-  bool said_retrying_ = false;
+  std::string said_retrying_;
   bool refused_ = false;
   protocol::CaptureState state_ = protocol::CaptureState::kConnected;
   Clock::time_point last_sign_;

@@ -82,7 +82,9 @@ class Session {
     runtime_ = std::move(*info);
     if (runtime_.version.empty()) runtime_.version = RuntimeVersionOf(target_);
     CAIRN_TRY(CheckRuntime(request_, runtime_.version));
-    CAIRN_TRY(CheckProfiler(target_));
+    CAIRN_TRY(CheckResident(target_));
+    context_.other_profiler = OtherProfiler(target_);
+    CAIRN_TRY(CheckBeside(target_, context_.other_profiler, EffectiveGc(request_), runtime_.version));
     auto library = LocateLibrary(machine_, request_.library);
     if (!library) return tl::make_unexpected(library.error());
     library_ = std::move(*library);
@@ -118,9 +120,10 @@ class Session {
     return snapshot::SnapshotWriter::Create(context_.output, {request_.overwrite, {}});
   }
 
-  Result<std::unique_ptr<Assembler>> MakeAssembler() const {
+  Result<std::unique_ptr<Assembler>> MakeAssembler(const Attach& attach) {
     auto writer = MakeWriter();
     if (!writer) return tl::make_unexpected(writer.error());
+    context_.beside = attach.Beside();
     return std::make_unique<Assembler>(std::move(*writer), context_);
   }
 
@@ -133,8 +136,9 @@ class Session {
     if (!listener) return tl::make_unexpected(listener.error());
     std::vector<uint8_t> nonce(protocol::kNonceBytes);
     FillRandom(nonce);
-    Attach attach(target_.Socket(), placed->path, MakeOptions(request_, nonce, listener->Path(), constants_));
-    CaptureLoop loop({machine_, target_, *listener, attach, nonce, [this] { return MakeAssembler(); }, progress_,
+    Attach attach(target_.Socket(), placed->path, MakeOptions(request_, nonce, listener->Path(), constants_),
+                  !context_.other_profiler.empty());
+    CaptureLoop loop({machine_, target_, *listener, attach, nonce, [&] { return MakeAssembler(attach); }, progress_,
                       cancel_, request_.timeout + milliseconds(request_.wait_natural_ms)});
     return loop.Run();
   }

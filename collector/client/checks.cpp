@@ -1,5 +1,7 @@
 #include "collector/client/checks.h"
 
+#include <cstdlib>
+
 #include "collector/client/control_socket.h"
 
 namespace cairn::client {
@@ -9,18 +11,8 @@ std::string Process(const Target& target) { return "Process " + std::to_string(t
 
 bool IsZero(const std::optional<std::string>& value) { return value == "0"; }
 
-// The library that CORECLR_PROFILER_PATH names, if it is mapped: only then is that profiler really there.
-std::string ForeignProfiler(const Target& target) {
-  if (!target.environment) return {};
-  for (const char* prefix : {"CORECLR_", "DOTNET_"})
-    for (const char* suffix : {"", "_64", "_32", "_ARM64", "_ARM32"}) {
-      const auto path = FindVariable(*target.environment, std::string(prefix) + "PROFILER_PATH" + suffix);
-      if (!path || path->empty()) continue;
-      const std::string name = path->substr(path->rfind('/') + 1);
-      if (name.find("libcairn_collector") == std::string::npos && target.Maps(name)) return *path;
-    }
-  return {};
-}
+// Seen to be safe from this version on; the collector asks the same.
+constexpr int kFirstMajorBeside = 8;
 
 }  // namespace
 
@@ -78,16 +70,40 @@ Status CheckSocket(const Target& target) {
               "Is that folder writable for it, its path shorter than 80 characters, and the socket not cleaned away?");
 }
 
-Status CheckProfiler(const Target& target) {
+Status CheckResident(const Target& target) {
   if (FindControlSocket(target))
     return Fail(ErrorKind::kFailed, "attach.resident",
                 "A cairn collector stayed in process " + std::to_string(target.pid) + ".",
                 "End it with: cairn detach " + std::to_string(target.pid) + ".");
-  const std::string profiler = ForeignProfiler(target);
+  return {};
+}
+
+// What CORECLR_PROFILER_PATH names, if it is mapped: only then is that profiler really there.
+std::string OtherProfiler(const Target& target) {
+  if (!target.environment) return {};
+  for (const char* prefix : {"CORECLR_", "DOTNET_"})
+    for (const char* suffix : {"", "_64", "_32", "_ARM64", "_ARM32"}) {
+      const auto path = FindVariable(*target.environment, std::string(prefix) + "PROFILER_PATH" + suffix);
+      if (!path || path->empty()) continue;
+      const std::string name = path->substr(path->rfind('/') + 1);
+      if (name.find("libcairn_collector") == std::string::npos && target.Maps(name)) return *path;
+    }
+  return {};
+}
+
+Status CheckBeside(const Target& target, const std::string& profiler, protocol::GcRequest gc,
+                   const std::string& version) {
   if (profiler.empty()) return {};
+  const std::string active = "Another profiler is active in process " + std::to_string(target.pid) + ": " + profiler;
+  const int major = std::atoi(version.c_str());
+  if (major != 0 && major < kFirstMajorBeside)
+    return Fail(ErrorKind::kFailed, "attach.beside_old_runtime",
+                active + ", and beside it no capture is safe in .NET " + version + ".",
+                "Start the application without CORECLR_PROFILER.");
+  if (gc == protocol::GcRequest::kFull) return {};
   return Fail(ErrorKind::kFailed, "attach.other_profiler",
-              "Another profiler is active in process " + std::to_string(target.pid) + ": " + profiler + ".",
-              "Start the application without CORECLR_PROFILER.");
+              active + ". Beside it only a full collection tells its roots.",
+              "Pass --gc full, or start the application without CORECLR_PROFILER.");
 }
 
 Result<RuntimeInfo> AskTarget(Target& target, milliseconds timeout) {

@@ -4,6 +4,7 @@
 
 #include "collector/client/machine.h"
 #include "collector/client/target.h"
+#include "collector/protocol/protocol.h"
 #include "snapshot-format/file/result.h"
 
 namespace cairn::client {
@@ -12,8 +13,14 @@ Status CheckUser(const Machine& machine, const Target& target);    // target.oth
 Status CheckState(const Target& target);                           // target.stopped
 Status CheckDotnet(const Machine& machine, const Target& target);  // target.not_dotnet, target.native_aot
 Status CheckSocket(const Target& target);                          // target.no_socket
-Status CheckProfiler(const Target& target);                        // attach.other_profiler, attach.resident
-Status CheckSwitches(const Target& target);                        // target.diagnostics_off
+Status CheckResident(const Target& target);                        // attach.resident
+// The library of another profiler that the process was started with; empty for none. One that was attached later is
+// known to the runtime only.
+std::string OtherProfiler(const Target& target);
+// Can a capture be made beside it? Errors: attach.other_profiler, attach.beside_old_runtime.
+Status CheckBeside(const Target& target, const std::string& profiler, protocol::GcRequest gc,
+                   const std::string& version);
+Status CheckSwitches(const Target& target);  // target.diagnostics_off
 
 // Asks the runtime who it is, trying each socket; sockets of other processes and stale ones are dropped
 // from `target`. Errors: target.not_responding, target.no_socket and those of diagnostics_ipc.h.

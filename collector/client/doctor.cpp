@@ -72,7 +72,13 @@ Probe ProbeAnswer(const Patient& patient) {
 }
 
 Probe ProbeProfiler(const Patient& patient) {
-  return Judge("profiler", CheckProfiler(patient.target), "No other profiler is active.");
+  const Target& target = patient.target;
+  const Status resident = CheckResident(target);
+  if (!resident) return Judge("profiler", resident, "");
+  const std::string other = OtherProfiler(target);
+  if (other.empty()) return {"profiler", true, "It was started with no other profiler.", std::nullopt};
+  return Judge("profiler", CheckBeside(target, other, protocol::GcRequest::kFull, RuntimeVersionOf(target)),
+               "Another profiler is active: " + other + ". Beside it captures work with --gc full or --light.");
 }
 
 Probe ProbeLibrary(const Patient& patient) {

@@ -9,6 +9,7 @@
 namespace cairn::client {
 
 inline constexpr uint32_t kConcurrentGcTimeout = 0x80131379;
+inline constexpr uint32_t kAlreadyActive = 0x8013136A;
 inline constexpr uint32_t kProfilerAlreadyActive = 0x8013136A;
 inline constexpr uint32_t kCancelActivation = 0x80131375;
 inline constexpr uint32_t kUnknownCommand = 0x80131385;

@@ -21,7 +21,7 @@ Status FirstObstacle(const Machine& machine, Target& target, RuntimeInfo& info) 
   auto answer = AskTarget(target, kAskTimeout);
   if (!answer) return tl::make_unexpected(answer.error());
   info = *answer;
-  return CheckProfiler(target);
+  return CheckResident(target);
 }
 
 ProcessInfo Describe(const Machine& machine, Target target) {

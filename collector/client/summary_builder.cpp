@@ -58,6 +58,7 @@ class SummaryBuilder {
     const uint64_t copied = capture.memory.copied_bytes;  // what the child said
     capture.memory = parts_.context.memory;
     capture.memory.copied_bytes = copied;
+    if (parts_.context.beside) Problem("attach.beside_profiler", BesideText(), false);
     const double limit_ms = parts_.context.max_pause_ms;
     if (limit_ms != 0 && capture.pause_ms.total_ms > limit_ms)
       Problem("pause.longer_than_asked",
@@ -70,6 +71,14 @@ class SummaryBuilder {
     if (!full && parts_.context.gc == GcRequest::kFull)
       Problem("gc.not_full", "A full collection was asked for, and the runtime collected " + capture.gc_actual +
                                  " only: roots are missing.");
+  }
+
+  std::string BesideText() const {
+    const std::string& profiler = parts_.context.other_profiler;
+    return "Another profiler is active" + (profiler.empty() ? "" : " (" + profiler + ")") +
+           ", so the capture was made beside it: concurrent collections stayed on, and the roots of the full "
+           "collection "
+           "come from the runtime's events.";
   }
 
   // Modules are referred to by the collector's ids until here.

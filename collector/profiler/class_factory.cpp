@@ -1,7 +1,5 @@
 #include "collector/profiler/class_factory.h"
 
-#include "collector/profiler/profiler.h"
-
 namespace cairn::collector {
 
 abi::HRESULT ClassFactory::QueryInterface(const abi::GUID& iid, void** object) {
@@ -14,7 +12,7 @@ abi::HRESULT ClassFactory::QueryInterface(const abi::GUID& iid, void** object) {
 abi::HRESULT ClassFactory::CreateInstance(abi::IUnknown* outer, const abi::GUID& iid, void** object) {
   if (object == nullptr) return abi::kPointer;
   if (outer != nullptr) return abi::kInvalidArgument;
-  return Profiler::Instance().QueryInterface(iid, object);
+  return Profiler::Instance(place_).QueryInterface(iid, object);
 }
 
 }  // namespace cairn::collector

@@ -8,9 +8,11 @@ namespace {
 using namespace cairn::collector;
 
 abi::HRESULT GetClassObject(const abi::GUID& clsid, const abi::GUID& iid, void** object) {
-  static ClassFactory& factory = *new ClassFactory;
-  if (clsid != abi::GuidFromBytes(cairn::protocol::kCollectorClsid)) return abi::kClassNotAvailable;
-  return factory.QueryInterface(iid, object);
+  static ClassFactory& main = *new ClassFactory(ProfilerPlace::kMain);
+  static ClassFactory& beside = *new ClassFactory(ProfilerPlace::kBeside);
+  if (clsid == abi::GuidFromBytes(cairn::protocol::kCollectorClsid)) return main.QueryInterface(iid, object);
+  if (clsid == abi::GuidFromBytes(cairn::protocol::kBesideClsid)) return beside.QueryInterface(iid, object);
+  return abi::kClassNotAvailable;
 }
 
 }  // namespace

@@ -27,17 +27,33 @@ abi::HRESULT OnCapture(const CaptureService& service, Body&& body) {
 
 }  // namespace
 
-Profiler& Profiler::Instance() {
-  static Profiler& profiler = *new Profiler;
-  return profiler;
+Profiler::Library& Profiler::TheLibrary() {
+  static Library& library = *new Library;
+  return library;
+}
+
+Profiler& Profiler::Instance(ProfilerPlace place) {
+  static Profiler& main = *new Profiler(ProfilerPlace::kMain);
+  static Profiler& beside = *new Profiler(ProfilerPlace::kBeside);
+  return place == ProfilerPlace::kMain ? main : beside;
+}
+
+abi::HRESULT Profiler::LoadAsNotificationOnly(abi::Bool* notification_only) {
+  if (notification_only == nullptr) return abi::kPointer;
+  *notification_only = place_ == ProfilerPlace::kBeside ? 1 : 0;
+  return abi::kOk;
 }
 
 abi::HRESULT Profiler::Initialize(abi::IUnknown* runtime) {
+  if (place_ == ProfilerPlace::kBeside) return abi::kErrorProfilerCancelActivation;
   return Guarded([&] { return resident_.Start(runtime); });
 }
 
 abi::HRESULT Profiler::InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) {
-  return Guarded([&] { return service_.Attach(runtime, data, size); });
+  const bool beside = place_ == ProfilerPlace::kBeside;
+  // In both places at once, the library would crash the runtime when it leaves.
+  if (beside && resident_.IsActive()) return abi::kErrorProfilerCancelActivation;
+  return Guarded([&] { return service_.Attach(runtime, data, size, beside); });
 }
 
 abi::HRESULT Profiler::ProfilerAttachComplete() {

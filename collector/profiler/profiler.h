@@ -1,7 +1,8 @@
 #pragma once
 // What the runtime sees: one line per callback into the capture under way or the resident collector.
-// Ownership: one object in static storage, never destroyed, since the runtime may let go of it at any time and
-// threads of ours outlive the detach. Thread rule: any thread.
+// Ownership: one object for each place, in static storage, never destroyed, since the runtime may let go of it at
+// any time and threads of ours outlive the detach. Both share one service: there is one capture at a time, and never
+// is the library in both places. Thread rule: any thread.
 
 #include "collector/abi/callback_base.h"
 #include "collector/capture/capture_service.h"
@@ -9,13 +10,18 @@
 
 namespace cairn::collector {
 
+// The runtime has one main profiler, and room for others that only listen ("notification only"): they can never
+// set MONITOR_GC.
+enum class ProfilerPlace : uint8_t { kMain, kBeside };
+
 class Profiler final : public abi::CallbackBase {
  public:
   using HRESULT = abi::HRESULT;
 
-  static Profiler& Instance();
+  static Profiler& Instance(ProfilerPlace place);
 
   // ---- start, end ----
+  HRESULT CAIRN_STDCALL LoadAsNotificationOnly(abi::Bool* notification_only) override;
   HRESULT CAIRN_STDCALL Initialize(abi::IUnknown* runtime) override;
   HRESULT CAIRN_STDCALL InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) override;
   HRESULT CAIRN_STDCALL ProfilerAttachComplete() override;
@@ -48,8 +54,18 @@ class Profiler final : public abi::CallbackBase {
                                                 uintptr_t* stack) override;
 
  private:
-  CaptureService service_;
-  ResidentCollector resident_;
+  // What both places share.
+  struct Library {
+    CaptureService service;
+    ResidentCollector resident;
+  };
+  static Library& TheLibrary();
+
+  explicit Profiler(ProfilerPlace place) : place_(place) {}
+
+  const ProfilerPlace place_;
+  CaptureService& service_ = TheLibrary().service;
+  ResidentCollector& resident_ = TheLibrary().resident;
 };
 
 }  // namespace cairn::collector

@@ -22,6 +22,7 @@ class ResidentCollector {
  public:
   // Initialize. A socket that cannot be made is no reason to disturb the target: it is then just not reachable.
   abi::HRESULT Start(abi::IUnknown* runtime);
+  bool IsActive() const { return active_; }
   void OnDetached();
   void OnShutdown();
 

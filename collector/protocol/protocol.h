@@ -11,6 +11,10 @@ namespace cairn::protocol {
 inline constexpr uint8_t kCollectorClsid[16] = {0x52, 0x1E, 0x3A, 0x8C, 0x0D, 0x6B, 0x57, 0x4F,
                                                 0x9E, 0x4B, 0xC4, 0x1A, 0x12, 0xDD, 0x5A, 0x01};
 
+// The same collector, loaded beside another profiler: {8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A02}.
+inline constexpr uint8_t kBesideClsid[16] = {0x52, 0x1E, 0x3A, 0x8C, 0x0D, 0x6B, 0x57, 0x4F,
+                                             0x9E, 0x4B, 0xC4, 0x1A, 0x12, 0xDD, 0x5A, 0x02};
+
 inline constexpr uint32_t kProtocolVersion = 1;
 
 // ---- client data of the attach request -------------------------------------------------------------

@@ -1,4 +1,15 @@
-// The other profiler of the end-to-end tests: loads at start, watches collections, does nothing.
+// The other profiler of the end-to-end tests. It is loaded at start or attached, as the main one, and counts the
+// collections it is told of in the first eight bytes of a file: FAKE_PROFILER_FILE, or the client data of the attach.
+// Once there is a file of that name and ".leave", it detaches.
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <thread>
 
 #include "collector/abi/callback_base.h"
 #include "collector/abi/masks.h"
@@ -9,15 +20,51 @@ namespace {
 
 using namespace cairn::collector::abi;  // NOLINT: this file is one small COM object
 
+constexpr useconds_t kLookEveryUs = 50'000;
+constexpr uint32_t kDetachWithinMs = 1000;
+
 class FakeProfiler final : public CallbackBase {
  public:
   HRESULT CAIRN_STDCALL Initialize(IUnknown* runtime) override {
-    info_ = ComPtr<ICorProfilerInfo5>::From(runtime);
-    return info_ ? info_->SetEventMask2(kMonitorNone, kHighBasicGc) : kNoInterface;
+    const char* path = std::getenv("FAKE_PROFILER_FILE");
+    return Start(runtime, path == nullptr ? "" : path);
+  }
+  HRESULT CAIRN_STDCALL InitializeForAttach(IUnknown* runtime, void* data, uint32_t size) override {
+    return Start(runtime, std::string(static_cast<const char*>(data), size));
+  }
+  HRESULT CAIRN_STDCALL GarbageCollectionFinished() override {
+    if (collections_ != nullptr) ++*collections_;
+    return kOk;
   }
 
  private:
+  using Counter = std::atomic<uint64_t>;
+
+  HRESULT Start(IUnknown* runtime, const std::string& path) {
+    info_ = ComPtr<ICorProfilerInfo5>::From(runtime);
+    if (!info_) return kNoInterface;
+    Map(path);
+    if (!path.empty()) std::thread([this, path] { LeaveWhenTold(path + ".leave"); }).detach();
+    return info_->SetEventMask2(kMonitorNone, kHighBasicGc);
+  }
+
+  void Map(const std::string& path) {
+    const int file = path.empty() ? -1 : open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || ftruncate(file, sizeof(Counter)) != 0) return;
+    void* mapped = mmap(nullptr, sizeof(Counter), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (mapped != MAP_FAILED) collections_ = static_cast<Counter*>(mapped);
+  }
+
+  void LeaveWhenTold(const std::string& sign) {
+    while (access(sign.c_str(), F_OK) != 0) usleep(kLookEveryUs);
+    ICorProfilerInfo3* runtime = info_.Get();  // the runtime's own reference keeps it until the detach
+    info_.Reset();
+    runtime->RequestProfilerDetach(kDetachWithinMs);
+  }
+
   ComPtr<ICorProfilerInfo5> info_;
+  Counter* collections_ = nullptr;
 };
 
 class Factory final : public IClassFactory {

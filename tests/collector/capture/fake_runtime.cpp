@@ -78,6 +78,17 @@ void FakeRuntime::PutAttachSlots() {
         return Of(self).mask_answer;
       });
   Put(
+      97, +[](void* self) -> HRESULT {  // SuspendRuntime
+        ++Of(self).suspended;
+        if (Of(self).on_suspend) Of(self).on_suspend();
+        return abi::kOk;
+      });
+  Put(
+      98, +[](void* self) -> HRESULT {  // ResumeRuntime
+        ++Of(self).resumed;
+        return abi::kOk;
+      });
+  Put(
       101,
       +[](void* self, uint32_t, abi::EventPipeProviderConfig*, abi::Bool,
           abi::EventPipeSession* session) -> HRESULT {  // EventPipeStartSession

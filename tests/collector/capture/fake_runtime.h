@@ -39,10 +39,11 @@ class FakeRuntime : private FakeInterface {
   std::vector<abi::NonGcHeapRange> frozen;
   std::function<void()> on_force;  // inside ForceGC: the callbacks of a collection
   std::function<void()> on_detach_request;
+  std::function<void()> on_suspend;  // inside SuspendRuntime: its callback
 
   // ---- what it was asked ----
   std::vector<uint32_t> low_masks, high_masks;
-  int references = 0, sessions_started = 0, sessions_stopped = 0, forced = 0, detaches = 0;
+  int references = 0, sessions_started = 0, sessions_stopped = 0, forced = 0, detaches = 0, suspended = 0, resumed = 0;
   std::vector<uint64_t> handles_made;
   int handles_destroyed = 0;
 

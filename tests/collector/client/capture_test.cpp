@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -283,8 +284,10 @@ TEST_F(BeforeAttachTest, OtherProfiler) {
   process.environment = {"CORECLR_PROFILER_PATH=/opt/libapm.so"};
   process.mapped.push_back("/opt/libapm.so");
   machine_.Add(process);
+  request_.gc = protocol::GcRequest::kYoung;
   EXPECT_EQ(CodeUntouched(), "attach.other_profiler");
   EXPECT_THAT(last_.message, HasSubstr("/opt/libapm.so"));
+  EXPECT_THAT(last_.hint, HasSubstr("--gc full"));
 }
 
 TEST_F(BeforeAttachTest, ResidentCollector) {
@@ -368,6 +371,40 @@ TEST_F(CaptureTest, AnEarlierCollectorIsToldFromAnotherProfiler) {
   machine_.Add(process);
   runtime_->on_attach = [](const AttachSeen&) { return kActive; };
   EXPECT_EQ(Code(), "attach.resident");
+}
+
+TEST_F(CaptureTest, AFullCaptureGoesBesideAProfilerThatWasThereFromTheStart) {
+  FakeProcess process;
+  process.environment = {"CORECLR_PROFILER_PATH=/opt/libapm.so"};
+  process.mapped.push_back("/opt/libapm.so");
+  machine_.Add(process);
+  const auto result = Capture();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->summary.complete);
+  ASSERT_EQ(result->summary.problems.size(), 1u);
+  EXPECT_EQ(result->summary.problems[0].code, "attach.beside_profiler");
+  EXPECT_THAT(result->summary.problems[0].message, HasSubstr("/opt/libapm.so"));
+  const auto attaches = runtime_->Attaches();
+  ASSERT_EQ(attaches.size(), 1u) << "the main place is not even asked for";
+  EXPECT_TRUE(std::ranges::equal(attaches[0].clsid, protocol::kBesideClsid));
+  EXPECT_EQ(attaches[0].options.light, 1);
+}
+
+TEST_F(CaptureTest, AFullCaptureGoesBesideAProfilerThatWasAttached) {
+  const auto attach = runtime_->on_attach;
+  runtime_->on_attach = [&](const AttachSeen& seen) {
+    return std::ranges::equal(seen.clsid, protocol::kCollectorClsid) ? kActive : attach(seen);
+  };
+  const auto result = Capture();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_THAT(result->summary.problems, ::testing::SizeIs(1));
+  const auto attaches = runtime_->Attaches();
+  // The other may be a collector of ours on its way out: the main place is asked for three times.
+  ASSERT_EQ(attaches.size(), 4u);
+  EXPECT_EQ(attaches[2].options.light, 0);
+  EXPECT_TRUE(std::ranges::equal(attaches[3].clsid, protocol::kBesideClsid));
+  EXPECT_EQ(attaches[3].options.light, 1);
+  EXPECT_THAT(said_, ::testing::Contains("another profiler is active; attaching beside it"));
 }
 
 TEST_F(CaptureTest, TheCollectorsOwnRefusalIsShown) {

@@ -75,6 +75,19 @@ TEST(ExportsTest, GivesTheSameProfilerEachTime) {
   second->Release();
 }
 
+TEST(ExportsTest, AnotherClassOnlyListens) {
+  abi::ICorProfilerCallback11* beside = CreateProfiler(abi::GuidFromBytes(protocol::kBesideClsid));
+  abi::ICorProfilerCallback11* main = CreateProfiler();
+  EXPECT_NE(beside, main);
+  abi::Bool notification_only = 0;
+  EXPECT_EQ(beside->LoadAsNotificationOnly(&notification_only), abi::kOk);
+  EXPECT_EQ(notification_only, 1);
+  EXPECT_EQ(beside->LoadAsNotificationOnly(nullptr), abi::kPointer);
+  EXPECT_EQ(beside->Initialize(nullptr), abi::kErrorProfilerCancelActivation) << "it never stays";
+  beside->Release();
+  main->Release();
+}
+
 TEST(ExportsTest, EndsTheRuntimesOwnWalk) {
   abi::ICorProfilerCallback11* profiler = CreateProfiler();
   EXPECT_TRUE(abi::Failed(profiler->ObjectReferences(0x1000, 0x2000, 0, nullptr)));

@@ -24,10 +24,9 @@ inline GetClassObject FindGetClassObject() {
 inline abi::GUID CollectorClsid() { return abi::GuidFromBytes(protocol::kCollectorClsid); }
 
 // A fresh reference to the profiler, by the steps the runtime takes.
-inline abi::ICorProfilerCallback11* CreateProfiler() {
+inline abi::ICorProfilerCallback11* CreateProfiler(const abi::GUID& clsid = CollectorClsid()) {
   abi::IClassFactory* factory = nullptr;
-  EXPECT_EQ(FindGetClassObject()(CollectorClsid(), abi::IClassFactory::kIid, reinterpret_cast<void**>(&factory)),
-            abi::kOk);
+  EXPECT_EQ(FindGetClassObject()(clsid, abi::IClassFactory::kIid, reinterpret_cast<void**>(&factory)), abi::kOk);
   abi::ICorProfilerCallback11* profiler = nullptr;
   EXPECT_EQ(factory->CreateInstance(nullptr, abi::ICorProfilerCallback11::kIid, reinterpret_cast<void**>(&profiler)),
             abi::kOk);
