@@ -13,6 +13,7 @@
 #include "viewer/cli/commands/objects_command.h"
 #include "viewer/cli/commands/path_command.h"
 #include "viewer/cli/commands/ps_command.h"
+#include "viewer/cli/commands/query_command.h"
 #include "viewer/cli/commands/roots_command.h"
 #include "viewer/cli/commands/suspects_command.h"
 #include "viewer/cli/commands/types_command.h"
@@ -24,13 +25,13 @@ namespace {
 constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
+                                      MakeQueryCommand,
                                       MakeDiffCommand,   MakeSuspectsCommand};
 
 const LaterCommand kLaterCommands[] = {
     {"waste", "Use 'cairn types FILE System.String' for what strings take."},
     {"heap", "Use 'cairn info FILE' for objects and free bytes by generation."},
     {"contexts", "Use 'cairn types FILE LoaderAllocator' for the load contexts that are still in memory."},
-    {"query", "Use 'cairn types FILE --json' or '--csv' and a tool that reads them."},
     {"check", "Use 'cairn diff BASE HEAD --json' and judge the growth in a script."},
     {"grow", "Use 'cairn capture' before and after the scenario, then 'cairn diff'."},
     {"export", "Use '--csv' or '--json' on types, objects and diff."},
