@@ -1,17 +1,23 @@
 #include "viewer/analysis/field_names.h"
 
-#include <algorithm>
-
 namespace cairn::analysis {
 namespace {
 
 bool HasElements(const snapshot::Type& type) { return type.layout.component_size != 0 && !type.layout.explicit_slots; }
 
-std::string NameByOffset(const std::vector<snapshot::Field>& fields, uint32_t offset) {
-  const auto at = std::find_if(fields.begin(), fields.end(), [&](const snapshot::Field& field) {
-    return field.offset == offset && field.kind == snapshot::FieldKind::kReference;
-  });
-  return at == fields.end() ? "(offset " + std::to_string(offset) + ")" : at->name;
+// By offset: looking for each of many slots among as many fields would take too long.
+using FieldsByOffset = std::unordered_map<uint32_t, const snapshot::Field*>;
+
+FieldsByOffset ReferenceFields(const std::vector<snapshot::Field>& fields) {
+  FieldsByOffset by_offset;
+  for (const snapshot::Field& field : fields)
+    if (field.kind == snapshot::FieldKind::kReference) by_offset.try_emplace(field.offset, &field);
+  return by_offset;
+}
+
+std::string NameByOffset(const FieldsByOffset& fields, uint32_t offset) {
+  const auto at = fields.find(offset);
+  return at == fields.end() ? "(offset " + std::to_string(offset) + ")" : at->second->name;
 }
 
 // An element that is itself the reference has no field to name.
@@ -34,8 +40,9 @@ Result<const std::vector<std::string>*> FieldNames::SlotNames(TypeIndex index) {
   if (!fields) return tl::make_unexpected(fields.error());
   std::vector<std::string> names;
   const bool elements = HasElements(type);
+  const FieldsByOffset by_offset = ReferenceFields(*fields);
   for (const uint32_t offset : elements ? type.element_slots : type.fixed_slots)
-    names.push_back(elements && IsReferenceElement(type, *fields) ? "" : NameByOffset(*fields, offset));
+    names.push_back(elements && IsReferenceElement(type, *fields) ? "" : NameByOffset(by_offset, offset));
   return &names_.emplace(index.value, std::move(names)).first->second;
 }
 

@@ -4,10 +4,14 @@
 
 #include "viewer/cli/commands/capture_command.h"
 #include "viewer/cli/commands/clean_command.h"
+#include "viewer/cli/commands/contexts_command.h"
 #include "viewer/cli/commands/detach_command.h"
 #include "viewer/cli/commands/diff_command.h"
 #include "viewer/cli/commands/doctor_command.h"
 #include "viewer/cli/commands/dominators_command.h"
+#include "viewer/cli/commands/export_command.h"
+#include "viewer/cli/commands/heap_command.h"
+#include "viewer/cli/commands/import_command.h"
 #include "viewer/cli/commands/info_command.h"
 #include "viewer/cli/commands/object_command.h"
 #include "viewer/cli/commands/objects_command.h"
@@ -25,17 +29,14 @@ namespace {
 constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
+                                      MakeHeapCommand,   MakeContextsCommand,
                                       MakeQueryCommand,
-                                      MakeDiffCommand,   MakeSuspectsCommand};
+                                      MakeDiffCommand,   MakeSuspectsCommand, MakeExportCommand, MakeImportCommand};
 
 const LaterCommand kLaterCommands[] = {
     {"waste", "Use 'cairn types FILE System.String' for what strings take."},
-    {"heap", "Use 'cairn info FILE' for objects and free bytes by generation."},
-    {"contexts", "Use 'cairn types FILE LoaderAllocator' for the load contexts that are still in memory."},
     {"check", "Use 'cairn diff BASE HEAD --json' and judge the growth in a script."},
     {"grow", "Use 'cairn capture' before and after the scenario, then 'cairn diff'."},
-    {"export", "Use '--csv' or '--json' on types, objects and diff."},
-    {"import", "Capture the process with 'cairn capture' instead."},
     {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
     {"log", "Use dotnet-trace for runtime events."},
     {"trace", "Use dotnet-trace for runtime events."},

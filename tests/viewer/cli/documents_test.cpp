@@ -269,6 +269,31 @@ TEST(Documents, DiffOfThreeNamesTheIncompleteOne) {
   EXPECT_EQ(diff["types"][0]["objects"].size(), 3u);
 }
 
+TEST(Documents, DiffOfManyHasOneFigurePerSnapshot) {
+  const json types =
+      Document("diff", 0, {"diff", "base.cairn", "head.cairn", "base.cairn", "head.cairn", "head.cairn"})["types"];
+  ASSERT_EQ(types.size(), 2u);
+  EXPECT_EQ(types[0]["type"], "Shop.Prices.Subscription");
+  EXPECT_EQ(types[0]["objects"], json::parse("[0,3,0,3,3]"));
+  EXPECT_EQ(types[0]["bytes"], json::parse("[0,72,0,72,72]"));
+  EXPECT_EQ(types[0]["retained"], json::parse("[0,72,0,72,72]"));
+  const json paths = Document("diff", 0, {"diff", "base.cairn", "head.cairn", "head.cairn", "--by", "path"})["paths"];
+  EXPECT_EQ(paths[0]["objects"], json::parse("[0,3,3]"));
+  EXPECT_EQ(paths[0]["retained"], json::parse("[0,72,72]"));
+}
+
+TEST(Documents, DiffByNamespace) {
+  const json types = Document("diff", 0, {"diff", "base.cairn", "head.cairn", "--by", "namespace"})["types"];
+  ASSERT_EQ(types.size(), 1u);
+  EXPECT_EQ(types[0]["type"], "Shop.Prices");
+  EXPECT_TRUE(types[0]["module"].is_null());
+  EXPECT_EQ(types[0]["bytes"], json::parse("[0,72]"));
+  const json all = Document("diff", 0, {"diff", "base.cairn", "head.cairn", "--by", "namespace", "--all"})["types"];
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[1]["type"], "Shop");                     // orders and their array
+  EXPECT_EQ(all[1]["bytes"], json::parse("[248,248]"));  // 3 × 48 + 104
+}
+
 TEST(Documents, Processes) { Document("ps", 0, {"ps"}); }
 
 TEST(Documents, DoctorOfAProcessThatIsNotDotnet) {

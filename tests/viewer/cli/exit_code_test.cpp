@@ -25,6 +25,9 @@ void ExpectRefused(const std::string& file, int exit_code, const std::string& co
                                                           {"path", file, "--type", "A"},
                                                           {"roots", file},
                                                           {"dominators", file},
+                                                          {"heap", file},
+                                                          {"contexts", file},
+                                                          {"export", file, "--to", "csv", "-o", "never.csv"},
                                                           {"suspects", file}};
   for (std::vector<std::string> command : commands) {
     const Outcome text = RunCairn(command, Samples().Folder());

@@ -51,7 +51,7 @@ void ExpectGolden(const std::string& name, const Commands& commands) {
 TEST(Golden, Help) {
   Commands commands = {{}, {"--help"}};
   for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "object", "path",
-                           "roots", "dominators", "diff", "suspects"})
+                           "roots", "dominators", "heap", "contexts", "diff", "suspects", "export", "import"})
     commands.push_back({name, "--help"});
   ExpectGolden("help", commands);
 }
@@ -123,6 +123,13 @@ TEST(Golden, Dominators) {
                               {"dominators", "odd.cairn"}});
 }
 
+TEST(Golden, HeapAndContexts) {
+  ExpectGolden("heap", {{"heap", "base.cairn"},
+                        {"heap", "base.cairn", "--csv"},
+                        {"heap", "odd.cairn", "--top", "1"},
+                        {"contexts", "base.cairn"}});
+}
+
 TEST(Golden, Suspects) {
   ExpectGolden("suspects", {{"suspects", "base.cairn"},
                             {"suspects", "head.cairn", "--base", "base.cairn"},
@@ -139,7 +146,12 @@ TEST(Golden, Diff) {
                         {"diff", "base.cairn", "head.cairn", "--no-retained"},
                         {"diff", "base.cairn", "head.cairn", "--by", "path"},
                         {"diff", "base.cairn", "base.cairn", "--by", "path"},
-                        {"diff", "base.cairn", "head.cairn", "odd.cairn"}});
+                        {"diff", "base.cairn", "head.cairn", "odd.cairn"},
+                        {"diff", "base.cairn", "head.cairn", "--by", "namespace"},
+                        {"diff", "base.cairn", "base.cairn", "head.cairn", "head.cairn", "--by", "path"},
+                        {"diff", "base.cairn", "head.cairn", "base.cairn", "head.cairn"},
+                        {"diff", "base.cairn", "head.cairn", "head.cairn", "head.cairn", "--csv"},
+                        {"diff", "base.cairn", "head.cairn", "missing.cairn"}});
 }
 
 }  // namespace

@@ -84,6 +84,22 @@ TEST(DiffTable, ThreeSnapshotsGrowFromFirstToLast) {
   EXPECT_THAT(table.Rows()[0].objects, ElementsAre(1, 2, 3));
 }
 
+// Typical growth per snapshot: Steady 24 (0, 24, 48, 72), Jump 14.7 (88 / 6), though it grew more in all.
+TEST(DiffTable, WhatGrowsAllTheTimeComesFirst) {
+  FakeHeap a, b, c, d;
+  FakeHeap* const heaps[] = {&a, &b, &c, &d};
+  for (uint64_t i = 0; i < 4; ++i) {
+    heaps[i]->AddCounted("Steady", kNone, i, 24 * i);
+    heaps[i]->AddCounted("Jump", kNone, 1, i == 0 ? 24 : 112);
+  }
+  const DiffTable table = Diff({&a, &b, &c, &d});
+  EXPECT_THAT(Types(table), ElementsAre("Steady", "Jump"));
+  RecordingSink sink;
+  Emit(table, 1, sink);
+  EXPECT_EQ(sink.keys.size(), 2u + 3 * 4 + 3 + 3 + 1);  // series, identity, growth, trend
+  EXPECT_THAT(sink.rows[0], ::testing::EndsWith("|72|3|null|▁▃▆█"));
+}
+
 TEST(DiffTable, OneNameInTwoModulesIsTwoTypes) {
   FakeHeap base, head;
   const uint32_t a = base.AddModule("A.dll");

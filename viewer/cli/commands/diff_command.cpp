@@ -16,24 +16,29 @@ using presentation::PathDiffTable;
 using presentation::PathRow;
 using presentation::TypeRow;
 
-enum class By { kType, kPath };
+enum class By { kType, kNamespace, kPath };
 
 class DiffCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"diff", "Compare snapshots", "what grew between two or more snapshots, per type or per path",
-            "diff BASE HEAD [MORE…] [options]",
-            "  cairn diff before.cairn after.cairn\n"
-            "      the types whose reachable objects, their bytes, or what these retain changed, the largest growth\n"
-            "      first. With more than two files growth counts from the first to the last.\n"
-            "  cairn diff before.cairn after.cairn --by path\n"
-            "      where objects piled up: Shop.Cache.Instance → _entries → [].value; array indices and repeated\n"
-            "      steps do not count.\n"};
+    return {
+        "diff", "Compare snapshots", "what grew between two or more snapshots, per type, namespace or path",
+        "diff BASE HEAD [MORE…] [options]",
+        "  cairn diff before.cairn after.cairn\n"
+        "      the types whose reachable objects, their bytes, or what these retain changed, the largest growth\n"
+        "      first.\n"
+        "  cairn diff monday.cairn tuesday.cairn wednesday.cairn thursday.cairn\n"
+        "      what grows all the time comes before what jumped once; the trend shows each row's bytes as bars. One\n"
+        "      snapshot is in memory at a time.\n"
+        "  cairn diff before.cairn after.cairn --by path\n"
+        "      where objects piled up: Shop.Cache.Instance → _entries → [].value; array indices and repeated\n"
+        "      steps do not count.\n"};
   }
 
   void Configure(CommandLine& line) override {
     line.Arguments("FILE", files_, 2, "snapshots, the oldest first");
-    line.Choice<By>("--by", by_, {{"type", By::kType}, {"path", By::kPath}}, "what a row stands for (type)");
+    line.Choice<By>("--by", by_, {{"type", By::kType}, {"namespace", By::kNamespace}, {"path", By::kPath}},
+                    "what a row stands for (type)");
     line.Choice<std::optional<DiffOrder>>(
         "--sort", order_,
         {{"bytes", DiffOrder::kBytes}, {"retained", DiffOrder::kRetained}, {"objects", DiffOrder::kObjects}},
@@ -46,9 +51,10 @@ class DiffCommand : public Command {
 
   Result<int> Run(Console& console) override {
     CAIRN_TRY(CheckOptions());
-    auto sources = OpenSnapshots(files_);
-    if (!sources) return tl::make_unexpected(std::move(sources).error());
-    NamedSummaries named = Named(*sources);
+    Outlines outlines;
+    CAIRN_TRY(ReadOutlines(outlines));
+    NamedSummaries named;
+    for (size_t i = 0; i < files_.size(); ++i) named.push_back({files_[i], outlines[i].get(), {}});
     auto printed = by_ == By::kPath ? PrintPaths(console, named) : PrintTypes(console, named);
     if (!printed) return tl::make_unexpected(std::move(printed).error());
     return ExitCodeFor(named);
@@ -67,10 +73,30 @@ class DiffCommand : public Command {
     return {};
   }
 
+  // What is kept of a snapshot when it is closed again: whether it is complete, and its problems.
+  using Outlines = std::vector<std::unique_ptr<snapshot::Summary>>;
+
+  // Every file is looked at before the first long computation, so that a wrong name is told at once.
+  Status ReadOutlines(Outlines& outlines) const {
+    for (const std::string& file : files_) {
+      const auto source = presentation::FileHeapSource::Open(file);
+      if (!source) return tl::make_unexpected(source.error());
+      auto& outline = *outlines.emplace_back(std::make_unique<snapshot::Summary>());
+      outline.complete = (*source)->Summary().complete;
+      outline.problems = (*source)->Summary().problems;
+    }
+    return {};
+  }
+
+  presentation::GroupBy Group() const {
+    return by_ == By::kNamespace ? presentation::GroupBy::kNamespace : presentation::GroupBy::kType;
+  }
+
   Status PrintTypes(Console& console, NamedSummaries& named) const {
     auto rows = RowsOf(console, named);
     if (!rows) return tl::make_unexpected(std::move(rows).error());
-    const DiffTable table(*rows, all_, order_.value_or(DiffOrder::kBytes));
+    const DiffTable table(*rows, all_, order_.value_or(DiffOrder::kBytes),
+                          by_ == By::kNamespace ? "Namespace" : "Type");
     if (console.format == OutputFormat::kJson)
       PrintJson(console, named, &table, nullptr);
     else
@@ -106,26 +132,32 @@ class DiffCommand : public Command {
     });
   }
 
-  // One snapshot after the other, so that only one graph is in memory.
+  // One snapshot after the other, so that only one is in memory.
   Result<std::vector<Rows>> RowsOf(Console& console, NamedSummaries& named) const {
     std::vector<Rows> all;
     for (presentation::NamedSummary& snapshot : named) {
-      auto rows = no_retained_ ? presentation::SummaryTypeRows(*snapshot.summary) : Computed(console, snapshot);
+      auto rows = no_retained_ ? FromSummary(snapshot.path) : Computed(console, snapshot);
       if (!rows) return tl::make_unexpected(std::move(rows).error());
       all.push_back(std::move(*rows));
     }
     return all;
   }
 
-  static Result<Rows> Computed(Console& console, presentation::NamedSummary& named) {
+  Result<Rows> FromSummary(const std::string& path) const {
+    auto source = presentation::FileHeapSource::Open(path);
+    if (!source) return tl::make_unexpected(std::move(source).error());
+    return presentation::SummaryRows(**source, Group(), {});
+  }
+
+  Result<Rows> Computed(Console& console, presentation::NamedSummary& named) const {
     auto opened = OpenSession(named.path);
     if (!opened) return tl::make_unexpected(std::move(opened).error());
-    auto rows = Asked(console, *opened->session, named, [](session::SnapshotSession& session, analysis::Work& work) {
-      return presentation::SessionRows(session, presentation::GroupBy::kType, {}, work);
+    auto rows = Asked(console, *opened->session, named, [&](session::SnapshotSession& session, analysis::Work& work) {
+      return presentation::SessionRows(session, Group(), {}, work);
     });
     if (rows || rows.error().kind != ErrorKind::kDamaged) return rows;
     named.found = {{rows.error().code, rows.error().message, true}};
-    return presentation::SummaryTypeRows(*named.summary);
+    return FromSummary(named.path);
   }
 
   // One of the tables; the other list is empty.
@@ -149,7 +181,8 @@ class DiffCommand : public Command {
   void PrintRows(Console& console, const NamedSummaries& named, const DiffTable& table,
                  const std::vector<Rows>& rows) const {
     LabelIncomplete(console, named);
-    if (table.RowCount() == 0) console.Note("no type changed in objects or bytes");
+    if (table.RowCount() == 0)
+      console.Note(fmt::format("no {} changed in objects or bytes", by_ == By::kNamespace ? "namespace" : "type"));
     PrintTable(console, table, console.Top(top_));
     if (console.format == OutputFormat::kText) PrintTotal(console, rows);
   }

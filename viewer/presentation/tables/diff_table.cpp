@@ -1,14 +1,15 @@
 #include "viewer/presentation/tables/diff_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "viewer/analysis/growth.h"
 #include "viewer/presentation/heap_source.h"
+#include "viewer/presentation/sparkline.h"
+#include "viewer/presentation/tables/series.h"
 
 namespace cairn::presentation {
 namespace {
@@ -42,44 +43,32 @@ void FillAbsent(DiffRow& row, const std::vector<bool>& has_retained) {
     if (has_retained[s] && !row.retained[s]) row.retained[s] = 0;
 }
 
-using Growth = std::tuple<int64_t, int64_t, int64_t>;
+// The figures that a table is ordered by.
+std::vector<uint64_t> SeriesOf(const DiffRow& row, DiffOrder order) {
+  if (order == DiffOrder::kRetained) return row.KnownRetained();
+  return order == DiffOrder::kObjects ? row.objects : row.bytes;
+}
+
+// The typical growth first; what it leaves equal by the growth from the first to the last.
+using Growth = std::tuple<double, int64_t, int64_t, int64_t>;
 
 Growth GrowthOf(const DiffRow& row, DiffOrder order) {
+  const double typical = analysis::TypicalGrowth(SeriesOf(row, order));
   const int64_t retained = row.RetainedGrowth().value_or(0);
   switch (order) {
     case DiffOrder::kRetained:
-      return {retained, row.ByteGrowth(), row.ObjectGrowth()};
+      return {typical, retained, row.ByteGrowth(), row.ObjectGrowth()};
     case DiffOrder::kObjects:
-      return {row.ObjectGrowth(), row.ByteGrowth(), retained};
+      return {typical, row.ObjectGrowth(), row.ByteGrowth(), retained};
     case DiffOrder::kBytes:
       break;
   }
-  return {row.ByteGrowth(), row.ObjectGrowth(), retained};
-}
-
-bool GrewMore(const DiffRow& a, const DiffRow& b, DiffOrder order) {
-  if (GrowthOf(a, order) != GrowthOf(b, order)) return GrowthOf(a, order) > GrowthOf(b, order);
-  return std::tie(a.type, a.module) < std::tie(b.type, b.module);
+  return {typical, row.ByteGrowth(), row.ObjectGrowth(), retained};
 }
 
 template <class T>
 bool AllEqual(const std::vector<T>& values) {
   return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
-}
-
-// "Objects before", "Objects after" for two; "Objects 1", "Objects 2" … for more.
-std::string SeriesTitle(const char* what, size_t number, size_t count) {
-  if (count == 2) return fmt::format("{} {}", what, number == 0 ? "before" : "after");
-  return fmt::format("{} {}", what, number + 1);
-}
-
-void AddSeries(std::vector<Column>& columns, const char* key, const char* title, Format format, size_t count) {
-  for (size_t s = 0; s < count; ++s) {
-    Column column{key, SeriesTitle(title, s, count), format};
-    column.series = s;
-    column.place = 1;
-    columns.push_back(std::move(column));
-  }
 }
 
 Column TextDifference(const char* title) {
@@ -95,10 +84,16 @@ std::optional<int64_t> DiffRow::RetainedGrowth() const {
   return static_cast<int64_t>(*retained.back() - *retained.front());
 }
 
+std::vector<uint64_t> DiffRow::KnownRetained() const {
+  std::vector<uint64_t> known;
+  for (const auto& value : retained) known.push_back(value.value_or(0));
+  return known;
+}
+
 bool DiffRow::Changed() const { return !AllEqual(objects) || !AllEqual(bytes) || !AllEqual(retained); }
 
-DiffTable::DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order)
-    : snapshots_(snapshots.size()) {
+DiffTable::DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order, std::string title)
+    : snapshots_(snapshots.size()), order_(order), title_(std::move(title)) {
   assert(snapshots.size() >= 2);
   std::vector<bool> has_retained;
   for (const auto& rows : snapshots) has_retained.push_back(HasRetained(rows));
@@ -106,17 +101,19 @@ DiffTable::DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, 
     FillAbsent(row, has_retained);
     if (all || row.Changed()) rows_.push_back(std::move(row));
   }
-  std::sort(rows_.begin(), rows_.end(), [order](const auto& a, const auto& b) { return GrewMore(a, b, order); });
+  SortByRank(
+      rows_, [order](const DiffRow& row) { return GrowthOf(row, order); },
+      [](const DiffRow& a, const DiffRow& b) { return std::tie(a.type, a.module) < std::tie(b.type, b.module); });
 }
 
 std::vector<Column> DiffTable::Columns() const {
-  Column type{"type", "Type"}, module{"module", "Module"};
+  Column type{"type", title_}, module{"module", "Module"};
   type.place = 3;
   module.place = 2;
   std::vector<Column> columns = {type, module};
-  AddSeries(columns, "objects", "Objects", Format::kCount, snapshots_);
-  AddSeries(columns, "bytes", "Bytes", Format::kBytes, snapshots_);
-  AddSeries(columns, "retained", "Retained", Format::kBytes, snapshots_);
+  AddSeries(columns, "objects", "Objects", Format::kCount, snapshots_, 1);
+  AddSeries(columns, "bytes", "Bytes", Format::kBytes, snapshots_, 1);
+  AddSeries(columns, "retained", "Retained", Format::kBytes, snapshots_, 1);
   for (const char* key : {"new", "survived", "dead"}) columns.push_back({key, key, Format::kCount});
   for (Column& column : columns)
     if (column.key == "new" || column.key == "survived" || column.key == "dead") column.hide_if_empty = true;
@@ -124,6 +121,7 @@ std::vector<Column> DiffTable::Columns() const {
     if (column.key == "retained") column.shown = Shown::kDataOnly;
   for (const char* title : {"Bytes grown", "Objects grown", "Retained grown"}) columns.push_back(TextDifference(title));
   columns.back().hide_if_empty = true;
+  if (snapshots_ > 2) columns.push_back(TrendColumn());
   return columns;
 }
 
@@ -137,6 +135,7 @@ std::vector<Cell> DiffTable::Row(uint64_t index) const {
   cells.emplace_back(row.ByteGrowth());
   cells.emplace_back(row.ObjectGrowth());
   cells.push_back(CellOf(row.RetainedGrowth()));
+  if (snapshots_ > 2) cells.emplace_back(Sparkline(SeriesOf(row, order_)));
   return cells;
 }
 

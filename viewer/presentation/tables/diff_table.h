@@ -1,5 +1,6 @@
 #pragma once
-// What changed between snapshots, per type: the largest growth first, from the first to the last.
+// What changed between snapshots, per type or namespace: the largest growth first. Of two it is the difference; of more
+// the typical growth from one to the next, so that what grows all the time comes before what jumped once.
 
 #include <optional>
 #include <span>
@@ -20,6 +21,8 @@ struct DiffRow {
   int64_t ObjectGrowth() const { return static_cast<int64_t>(objects.back() - objects.front()); }
   int64_t ByteGrowth() const { return static_cast<int64_t>(bytes.back() - bytes.front()); }
   std::optional<int64_t> RetainedGrowth() const;
+  // What was not computed counts as 0.
+  std::vector<uint64_t> KnownRetained() const;
   bool Changed() const;
 
   bool operator==(const DiffRow&) const = default;
@@ -31,7 +34,8 @@ class DiffTable : public Table {
  public:
   // At least two snapshots, rows by type; types are the same where name and module are. Without `all` only changed
   // rows.
-  DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order = DiffOrder::kBytes);
+  DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order = DiffOrder::kBytes,
+            std::string title = "Type");
 
   std::vector<Column> Columns() const override;
   uint64_t RowCount() const override { return rows_.size(); }
@@ -41,6 +45,8 @@ class DiffTable : public Table {
 
  private:
   size_t snapshots_;
+  DiffOrder order_;
+  std::string title_;  // of the first column, in text
   std::vector<DiffRow> rows_;
 };
 

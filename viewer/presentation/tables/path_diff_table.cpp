@@ -1,13 +1,14 @@
 #include "viewer/presentation/tables/path_diff_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <map>
 #include <tuple>
 
+#include "viewer/analysis/growth.h"
 #include "viewer/presentation/heap_source.h"
+#include "viewer/presentation/sparkline.h"
+#include "viewer/presentation/tables/series.h"
 
 namespace cairn::presentation {
 namespace {
@@ -17,11 +18,11 @@ bool AllEqual(const std::vector<uint64_t>& values) {
 }
 
 // What only carries a growing thing further down comes behind it.
-bool GrewMore(const PathDiffRow& a, const PathDiffRow& b) {
-  const auto rank = [](const PathDiffRow& row) {
-    return std::tuple(row.ObjectGrowth() > 0, row.RetainedGrowth(), row.ObjectGrowth());
-  };
-  if (rank(a) != rank(b)) return rank(a) > rank(b);
+std::tuple<bool, double, int64_t, int64_t> GrowthOf(const PathDiffRow& row) {
+  return {row.ObjectGrowth() > 0, analysis::TypicalGrowth(row.retained), row.RetainedGrowth(), row.ObjectGrowth()};
+}
+
+bool ComesBefore(const PathDiffRow& a, const PathDiffRow& b) {
   return std::tie(a.path, a.type, a.fingerprint) < std::tie(b.path, b.type, b.fingerprint);
 }
 
@@ -41,15 +42,6 @@ std::map<std::string, PathDiffRow> Joined(std::span<const std::vector<PathRow>> 
   return joined;
 }
 
-void AddSeries(std::vector<Column>& columns, const char* key, const char* title, Format format, size_t count) {
-  for (size_t s = 0; s < count; ++s) {
-    const std::string which = count > 2 ? fmt::format("{}", s + 1) : s == 0 ? "before" : "after";
-    Column column{key, fmt::format("{} {}", title, which), format};
-    column.series = s;
-    columns.push_back(std::move(column));
-  }
-}
-
 }  // namespace
 
 bool PathDiffRow::Changed() const { return !AllEqual(objects) || !AllEqual(retained); }
@@ -67,7 +59,7 @@ PathDiffTable::PathDiffTable(std::span<const std::vector<PathRow>> snapshots, bo
   assert(snapshots.size() >= 2);
   for (auto& [fingerprint, row] : Joined(snapshots))
     if (all || row.Changed()) rows_.push_back(std::move(row));
-  std::sort(rows_.begin(), rows_.end(), GrewMore);
+  SortByRank(rows_, GrowthOf, ComesBefore);
 }
 
 std::vector<Column> PathDiffTable::Columns() const {
@@ -83,6 +75,7 @@ std::vector<Column> PathDiffTable::Columns() const {
     grown.place = -1;
     columns.push_back(std::move(grown));
   }
+  if (snapshots_ > 2) columns.push_back(TrendColumn(-1));
   return columns;
 }
 
@@ -93,6 +86,7 @@ std::vector<Cell> PathDiffTable::Row(uint64_t index) const {
   for (const uint64_t retained : row.retained) cells.emplace_back(retained);
   cells.emplace_back(row.RetainedGrowth());
   cells.emplace_back(row.ObjectGrowth());
+  if (snapshots_ > 2) cells.emplace_back(Sparkline(row.retained));
   return cells;
 }
 

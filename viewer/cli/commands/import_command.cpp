@@ -1,0 +1,68 @@
+#include "viewer/cli/commands/import_command.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+#include <random>
+
+#include "viewer/cli/conversion_output.h"
+#include "viewer/convert/gcdump_import.h"
+
+namespace cairn::cli {
+namespace {
+
+class ImportCommand : public Command {
+ public:
+  CommandText Text() const override {
+    return {"import", "Other tools", "make a snapshot of a .gcdump", "import DUMP.gcdump -o FILE [options]",
+            "  cairn import shop.gcdump -o shop.cairn\n"
+            "      then cairn types, path, dominators … as with a snapshot of its own. Names of fields are not in a\n"
+            "      .gcdump; a sampled one makes an incomplete snapshot.\n"};
+  }
+
+  void Configure(CommandLine& line) override {
+    line.Argument("DUMP", dump_, true, "a .gcdump");
+    line.Text("-o,--output", output_, "FILE", "the snapshot to write");
+    line.Flag("--force", overwrite_, "replace FILE where it exists");
+  }
+
+  Result<int> Run(Console& console) override {
+    if (output_.empty())
+      return Fail(ErrorKind::kUsage, "usage.missing_argument", "import needs --output",
+                  "As in: cairn import shop.gcdump -o shop.cairn");
+    const auto dump = convert::GcDump::Read(dump_);
+    if (!dump) return tl::make_unexpected(dump.error());
+    const auto converted = convert::ImportGcDump(*dump, output_, {overwrite_, RandomId(), Now(), CAIRN_VERSION});
+    if (!converted) return tl::make_unexpected(converted.error());
+    auto sources = OpenSnapshots({output_});
+    if (!sources) return tl::make_unexpected(std::move(sources).error());
+    const NamedSummaries named = Named(*sources);
+    PrintConversion(console, named, output_, *converted);
+    return ExitCodeFor(named);
+  }
+
+ private:
+  static std::string RandomId() {
+    std::random_device random;
+    std::string id;
+    for (int i = 0; i < 4; ++i) id += fmt::format("{:08x}", random());
+    return id;
+  }
+
+  static std::string Now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    char text[32];
+    gmtime_r(&now, &parts);
+    return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts));
+  }
+
+  std::string dump_, output_;
+  bool overwrite_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeImportCommand() { return std::make_unique<ImportCommand>(); }
+
+}  // namespace cairn::cli

@@ -1,0 +1,103 @@
+#include "viewer/presentation/documents/contexts_document.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "viewer/presentation/documents/path_document.h"
+#include "viewer/presentation/heap_source.h"
+#include "viewer/presentation/quantity.h"
+#include "viewer/presentation/root_words.h"
+#include "viewer/presentation/visible_text.h"
+
+namespace cairn::presentation {
+namespace {
+
+using session::LoadContext;
+
+const char* KindOf(const LoadContext& context) {
+  return context.kind == LoadContext::Kind::kLoaderAllocator ? "loader-allocator" : "assembly-load-context";
+}
+
+std::string TypeOf(const snapshot::Summary& summary, const LoadContext& context) {
+  return TypeName(summary.types.at(context.type.value));
+}
+
+void WriteHolders(const snapshot::Summary& summary, const LoadContext& context, ByteSink& sink) {
+  if (!context.reachable) sink.Write("  nothing holds it: the next full collection unloads it\n");
+  for (const session::RootPath& path : context.holders)
+    sink.Write(fmt::format("  held by {}\n    {}\n", VisibleText(RootWords(summary, path.root)),
+                           VisibleText(FieldPath(path))));
+}
+
+}  // namespace
+
+std::string ContextName(const snapshot::Summary& summary, const LoadContext& context) {
+  if (context.assemblies.empty()) return TypeOf(summary, context);
+  return fmt::format("{}", fmt::join(context.assemblies, ", "));
+}
+
+Json ContextFields(const snapshot::Summary& summary, const LoadContext& context) {
+  Json holders = Json::array();
+  for (const session::RootPath& path : context.holders)
+    holders.push_back({{"root", RootFields(summary, path.root)}, {"path", FieldPath(path)}});
+  return {{"name", ContextName(summary, context)}, {"kind", KindOf(context)},
+          {"object", context.object.value},        {"type", TypeOf(summary, context)},
+          {"assemblies", context.assemblies},      {"objects", context.totals.objects},
+          {"bytes", context.totals.bytes},         {"retained", context.retained},
+          {"reachable", context.reachable},        {"holders", std::move(holders)}};
+}
+
+void WriteContextsText(const snapshot::Summary& summary, std::span<const LoadContext> contexts, TextStyle style,
+                       ByteSink& sink) {
+  for (size_t i = 0; i < contexts.size(); ++i) {
+    const LoadContext& context = contexts[i];
+    if (i > 0) sink.Write("\n");
+    sink.Write(style.Bold(VisibleText(ContextName(summary, context))) +
+               fmt::format("  @{} {}\n  {} of its types, {}; retains {}\n", context.object.value,
+                           VisibleText(TypeOf(summary, context)), Counted(context.totals.objects, "object", "objects"),
+                           FullBytes(context.totals.bytes), FullBytes(context.retained)));
+    WriteHolders(summary, context, sink);
+  }
+}
+
+ContextsTable::ContextsTable(const snapshot::Summary& summary, std::span<const LoadContext> contexts)
+    : summary_(summary), contexts_(contexts) {
+  for (size_t i = 0; i < contexts.size(); ++i) {
+    if (contexts[i].holders.empty()) places_.push_back({i, nullptr});
+    for (const session::RootPath& path : contexts[i].holders) places_.push_back({i, &path});
+  }
+}
+
+std::vector<Column> ContextsTable::Columns() const {
+  return {{"name", "Name"},
+          {"kind", "Kind"},
+          {"object", "Object", Format::kObject},
+          {"type", "Type"},
+          {"objects", "Objects", Format::kCount},
+          {"bytes", "Bytes", Format::kBytes},
+          {"retained", "Retained", Format::kBytes},
+          {"reachable", "Reachable", Format::kFlag},
+          {"root_kind", "Root"},
+          {"root_name", "Root's name"},
+          {"path", "Path"}};
+}
+
+std::vector<Cell> ContextsTable::Row(uint64_t row) const {
+  const Place& place = places_.at(row);
+  const LoadContext& context = contexts_[place.context];
+  std::vector<Cell> cells = {ContextName(summary_, context),
+                             std::string(KindOf(context)),
+                             uint64_t{context.object.value},
+                             TypeOf(summary_, context),
+                             context.totals.objects,
+                             context.totals.bytes,
+                             context.retained,
+                             context.reachable};
+  if (place.holder == nullptr) return cells.resize(cells.size() + 3), cells;
+  cells.emplace_back(std::string(snapshot::RootKindName(place.holder->root.kind)));
+  cells.emplace_back(place.holder->root.Name());
+  cells.emplace_back(FieldPath(*place.holder));
+  return cells;
+}
+
+}  // namespace cairn::presentation

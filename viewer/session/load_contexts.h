@@ -1,0 +1,33 @@
+#pragma once
+// Load contexts that can be unloaded, what is still there of each, and who holds it.
+//
+// A collectible context is kept alive by its LoaderAllocator, which every object of its types refers to. The managed
+// AssemblyLoadContext is an object of its own that nothing ties to the allocator, so both are listed.
+// Thread rule: pure functions apart from the session's own.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "viewer/session/snapshot_session.h"
+
+namespace cairn::session {
+
+struct LoadContext {
+  enum class Kind { kLoaderAllocator, kAssemblyLoadContext };
+
+  Kind kind{};
+  ObjectIndex object;                   // the LoaderAllocator, or the AssemblyLoadContext
+  TypeIndex type;                       // its type
+  std::vector<std::string> assemblies;  // modules of the types that still have objects, garbage included; in order
+  ObjectTotals totals;                  // reachable objects of those types
+  uint64_t retained = 0;                // by `object`
+  bool reachable = false;
+  std::vector<RootPath> holders;  // to `object`, the shortest first; paths of one shape are one
+};
+
+// By bytes, the most first. At most `holders` of each. Complexity: linear in types and objects, and per context in
+// edges.
+Result<std::vector<LoadContext>> FindLoadContexts(SnapshotSession& session, uint64_t holders, analysis::Work& work);
+
+}  // namespace cairn::session
