@@ -45,7 +45,13 @@ class Connection {
     const int code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, nullptr);
     connection_.reset(opened);
     if (code != SQLITE_OK) return Failed(code);
-    for (VirtualTable* table : tables) CAIRN_TRY(AddTable(opened, *table, errors_));
+    for (VirtualTable* table : tables) {
+      CAIRN_TRY(AddTable(opened, *table, errors_));
+      // Connected by its first use, which declares columns; later that would be refused.
+      const std::string use = "SELECT 1 FROM " + table->Name() + " LIMIT 0";
+      if (const int used = sqlite3_exec(opened, use.c_str(), nullptr, nullptr, nullptr); used != SQLITE_OK)
+        return Failed(used);
+    }
     return Restrict();
   }
 
@@ -171,6 +177,9 @@ class Connection {
     switch (code & 0xFF) {
       case SQLITE_AUTH:
         return Refused(reason);
+      case SQLITE_TOOBIG:
+        return Fail(ErrorKind::kFailed, "query.memory", "a value of the query is too large: " + reason,
+                    "A text may have " + std::to_string(kMaxTextBytes >> 20) + " MiB.");
       case SQLITE_NOMEM:
         return Fail(ErrorKind::kFailed, "query.memory",
                     "the query needs more than " + std::to_string(limits_.memory_bytes >> 20) + " MiB",

@@ -1,6 +1,7 @@
 #include "viewer/analysis/referrers.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "viewer/analysis/parallel.h"
 
@@ -9,32 +10,39 @@ namespace {
 
 constexpr uint64_t kPieceEdges = uint64_t{1} << 22;
 
-Status FindIn(const HeapGraph& graph, ObjectIndex target, uint64_t limit, uint64_t first, Referrers& out) {
+// Calls visit(edge) for the references to `target` in one piece of the edges.
+template <class Visit>
+void VisitPiece(const HeapGraph& graph, ObjectIndex target, size_t piece, Visit visit) {
+  const uint64_t first = piece * kPieceEdges;
   const auto targets = graph.AllTargets();
   const auto end = targets.begin() + static_cast<int64_t>(std::min<uint64_t>(targets.size(), first + kPieceEdges));
   for (auto at = targets.begin() + static_cast<int64_t>(first); (at = std::find(at, end, target)) != end; ++at) {
     const EdgeOffset edge(static_cast<uint64_t>(at - targets.begin()));
-    // Unless it is one of many and only counted, its owner decides whether it is a reference at all.
+    // What leads nowhere is kept as a reference of an object to itself.
     const bool self =
         graph.FirstEdge(target) <= edge && edge.value < graph.FirstEdge(target).value + graph.Targets(target).size();
     if (self && graph.IsUnresolved(target, edge.value - graph.FirstEdge(target).value)) continue;
-    ++out.total;
-    if (out.edges.size() >= limit) continue;
-    const ObjectIndex source = graph.OwnerOf(edge);
-    out.edges.push_back({source, edge.value - graph.FirstEdge(source).value});
+    visit(edge);
   }
-  return {};
 }
+
+size_t Pieces(const HeapGraph& graph) { return (graph.EdgeCount() + kPieceEdges - 1) / kPieceEdges; }
 
 }  // namespace
 
 Result<Referrers> FindReferrers(const HeapGraph& graph, ObjectIndex target, uint64_t limit, unsigned threads,
                                 Work& work) {
-  const size_t pieces = (graph.EdgeCount() + kPieceEdges - 1) / kPieceEdges;
+  const size_t pieces = Pieces(graph);
   std::vector<Referrers> found(pieces);
   work.Begin("finding referrers", pieces);
-  CAIRN_TRY(ParallelFor(pieces, threads, work, [&](size_t piece, unsigned) {
-    return FindIn(graph, target, limit, piece * kPieceEdges, found[piece]);
+  CAIRN_TRY(ParallelFor(pieces, threads, work, [&](size_t piece, unsigned) -> Status {
+    Referrers& out = found[piece];
+    VisitPiece(graph, target, piece, [&](EdgeOffset edge) {
+      if (out.total++ >= limit) return;
+      const ObjectIndex source = graph.OwnerOf(edge);
+      out.edges.push_back({source, edge.value - graph.FirstEdge(source).value});
+    });
+    return {};
   }));
   Referrers all;
   for (const Referrers& part : found) {
@@ -43,6 +51,26 @@ Result<Referrers> FindReferrers(const HeapGraph& graph, ObjectIndex target, uint
     all.edges.insert(all.edges.end(), part.edges.begin(), part.edges.begin() + static_cast<int64_t>(room));
   }
   return all;
+}
+
+Result<ReferrerSet> ReferrerSet::Find(const HeapGraph& graph, ObjectIndex target, unsigned threads, Work& work) {
+  ReferrerSet set;
+  std::atomic<uint64_t> count{0};
+  CAIRN_TRY(Guarded([&] {
+    set.marks_ = FlatArray<uint64_t>(graph.ObjectCount() / 64 + 1);
+    work.Begin("finding referrers", Pieces(graph));
+    return ParallelFor(Pieces(graph), threads, work, [&](size_t piece, unsigned) -> Status {
+      VisitPiece(graph, target, piece, [&](EdgeOffset edge) {
+        const ObjectIndex source = graph.OwnerOf(edge);
+        const uint64_t bit = uint64_t{1} << source.value % 64;
+        const std::atomic_ref<uint64_t> word(set.marks_[source.value / 64]);
+        if (!(word.fetch_or(bit, std::memory_order_relaxed) & bit)) count.fetch_add(1, std::memory_order_relaxed);
+      });
+      return {};
+    });
+  }));
+  set.count_ = count;
+  return set;
 }
 
 }  // namespace cairn::analysis

@@ -25,4 +25,18 @@ struct Referrers {
 Result<Referrers> FindReferrers(const HeapGraph& graph, ObjectIndex target, uint64_t limit, unsigned threads,
                                 Work& work);
 
+// The objects that refer to one, however many: one bit for each object of the graph.
+class ReferrerSet {
+ public:
+  // Complexity: as FindReferrers.
+  static Result<ReferrerSet> Find(const HeapGraph& graph, ObjectIndex target, unsigned threads, Work& work);
+
+  bool Contains(ObjectIndex source) const { return marks_[source.value / 64] >> source.value % 64 & 1; }
+  uint64_t Count() const { return count_; }
+
+ private:
+  FlatArray<uint64_t> marks_;
+  uint64_t count_ = 0;
+};
+
 }  // namespace cairn::analysis

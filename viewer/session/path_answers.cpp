@@ -1,7 +1,6 @@
 // Roots, and paths from them.
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "viewer/analysis/field_names.h"
 #include "viewer/analysis/path_tree.h"
@@ -89,14 +88,15 @@ Result<std::vector<ObjectPath>> PathsOfObject(const HeapGraph& graph, const anal
   if (!shortest) return found;
   found.push_back(std::move(*shortest));
   if (limit <= 1) return found;
-  const auto referrers = analysis::FindReferrers(graph, object, graph.EdgeCount(), threads, work);
+  const auto referrers = analysis::ReferrerSet::Find(graph, object, threads, work);
   if (!referrers) return tl::make_unexpected(referrers.error());
-  std::unordered_set<uint32_t> others;
-  for (const analysis::EdgeRef& edge : referrers->edges) others.insert(edge.source.value);
-  others.erase(paths.ParentOf(object).value);
+  const ObjectIndex parent = paths.ParentOf(object);
+  uint64_t left = referrers->Count();
   for (const ObjectIndex source : paths.InOrder()) {
-    if (found.size() >= limit || others.empty()) break;
-    if (!others.erase(source.value)) continue;
+    if (found.size() >= limit || left == 0) break;
+    if (!referrers->Contains(source)) continue;
+    --left;
+    if (source == parent) continue;
     auto path = paths.PathTo(source);
     if (Contains(*path, object)) continue;
     path->objects.push_back(object);

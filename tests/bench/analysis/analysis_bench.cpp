@@ -18,6 +18,7 @@
 #include "viewer/analysis/retained.h"
 #include "viewer/analysis/shortest_paths.h"
 #include "viewer/session/file_chunk_source.h"
+#include "viewer/session/snapshot_session.h"
 
 namespace cairn::bench {
 namespace {
@@ -159,11 +160,108 @@ void RetainedOfObjectsAndTypes(benchmark::State& state) {
   Report(state, opened.graph.ObjectCount());
 }
 
+// What a histogram without retained sizes needs.
+void Histogram(benchmark::State& state) {
+  const std::string path = files.Of(static_cast<uint64_t>(state.range(0)));
+  uint64_t objects = 0;
+  const PeakMemory peak;
+  for (auto _ : state) objects = Must(snapshot::SnapshotReader::Open(path))->Summary().totals.objects;
+  Report(state, objects, peak.Bytes());
+}
+
+// A session with a cache of its own, removed at the end.
+class CachedSessions {
+ public:
+  explicit CachedSessions(std::string snapshot) : snapshot_(std::move(snapshot)) {
+    options_.cache.folder = (std::filesystem::temp_directory_path() / "cairn-bench-cache").string();
+    options_.cache.from_objects = 0;
+    std::filesystem::remove_all(options_.cache.folder);
+  }
+  ~CachedSessions() { std::filesystem::remove_all(options_.cache.folder); }
+
+  std::unique_ptr<session::SnapshotSession> Open() const {
+    return Must(session::SnapshotSession::Open(snapshot_, options_));
+  }
+
+ private:
+  std::string snapshot_;
+  session::SnapshotSession::Options options_;
+};
+
+void AskAll(session::SnapshotSession& session) {
+  analysis::Work work;
+  Must(session.Graph(work));
+  Must(session.Dominators(work));
+  Must(session.ShortestPaths(work));
+}
+
+// Graph, dominators, retained sizes and paths, from the cache.
+void Reopen(benchmark::State& state) {
+  const CachedSessions cached(files.Of(static_cast<uint64_t>(state.range(0))));
+  AskAll(*cached.Open());
+  uint64_t objects = 0;
+  const PeakMemory peak;
+  for (auto _ : state) {
+    const auto session = cached.Open();
+    AskAll(*session);
+    objects = session->GetSummary().totals.objects;
+  }
+  Report(state, objects, peak.Bytes());
+}
+
+// The table of `cairn types`, from the cache.
+void ReopenTypes(benchmark::State& state) {
+  const CachedSessions cached(files.Of(static_cast<uint64_t>(state.range(0))));
+  analysis::Work work;
+  Must(cached.Open()->RetainedOfTypes(work));
+  uint64_t objects = 0;
+  for (auto _ : state) {
+    const auto session = cached.Open();
+    benchmark::DoNotOptimize(Must(session->RetainedOfTypes(work)).data());
+    objects = session->GetSummary().totals.objects;
+  }
+  Report(state, objects);
+}
+
+session::PathRequest PathToTheMiddle(const session::SnapshotSession& session) {
+  session::PathRequest request;
+  request.object = analysis::ObjectIndex(static_cast<uint32_t>(session.GetSummary().totals.objects / 2));
+  return request;
+}
+
+// One path of a snapshot that nobody has looked at.
+void PathCold(benchmark::State& state) {
+  const std::string path = files.Of(static_cast<uint64_t>(state.range(0)));
+  uint64_t objects = 0;
+  for (auto _ : state) {
+    analysis::Work work;
+    const auto session = Must(session::SnapshotSession::Open(path));
+    benchmark::DoNotOptimize(Must(session->Paths(PathToTheMiddle(*session), work)).total);
+    objects = session->GetSummary().totals.objects;
+  }
+  Report(state, objects);
+}
+
+// One path more of the same session.
+void PathWarm(benchmark::State& state) {
+  const auto session = Must(session::SnapshotSession::Open(files.Of(static_cast<uint64_t>(state.range(0)))));
+  analysis::Work work;
+  const session::PathRequest request = PathToTheMiddle(*session);
+  Must(session->Paths(request, work));
+  for (auto _ : state) benchmark::DoNotOptimize(Must(session->Paths(request, work)).total);
+  Report(state, session->GetSummary().totals.objects);
+}
+
 void Sizes(benchmark::internal::Benchmark* bench) {
   bench->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime()->Arg(1'000'000)->Arg(10'000'000);
 }
 
 BENCHMARK(OpenDominatorsRetainedPaths)->Apply(Sizes);
+BENCHMARK(Histogram)->Apply(Sizes);
+BENCHMARK(Reopen)->Apply(Sizes);
+BENCHMARK(ReopenTypes)->Apply(Sizes);
+BENCHMARK(PathCold)->Apply(Sizes);
+BENCHMARK(PathWarm)->Apply(Sizes);
 BENCHMARK(OpenGraph)->Apply(Sizes);
 BENCHMARK(Dominators)->Apply(Sizes);
 BENCHMARK(RetainedOfObjectsAndTypes)->Apply(Sizes);
