@@ -159,4 +159,11 @@ Baseline NewBaseline(const Verdict& verdict) {
   return baseline;
 }
 
+void AcceptAll(Verdict& verdict) {
+  for (const Violation& violation : verdict.violations)
+    verdict.excused.push_back({violation.rule, Excused::Kind::kBaseline, violation.type, violation.fingerprint,
+                               violation.path, "it is in the new baseline", violation.now.objects});
+  verdict.violations.clear();
+}
+
 }  // namespace cairn::check

@@ -19,6 +19,7 @@ std::string InBrackets(const std::string& key) { return "[[" + key + "]]"; }
 std::string NameOf(const Rule& rule) {
   std::string name = RuleKindName(rule.kind);
   if (rule.kind == RuleKind::kHeldOnlyBy) name += std::string(" ") + HolderName(rule.holder);
+  if (rule.by_type) name += " by type";
   return rule.types ? name + " " + rule.types->text : name;
 }
 
@@ -32,6 +33,8 @@ class RulesReader {
     if (!reader) return tl::make_unexpected(std::move(reader).error());
     CAIRN_TRY(reader->Flag("known_leaks", set.use_known_leaks));
     for (const RuleKind kind : kRuleKinds) CAIRN_TRY(ReadRulesOf(*reader, kind, set.rules));
+    std::stable_sort(set.rules.begin(), set.rules.end(),
+                     [](const Rule& a, const Rule& b) { return a.place.line < b.place.line; });
     CAIRN_TRY(ReadIgnores(*reader, set));
     CAIRN_TRY(reader->Done());
     CAIRN_TRY(FinishNames(set));

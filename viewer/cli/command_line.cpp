@@ -92,6 +92,16 @@ void CommandLine::Text(const std::string& names, std::string& target, const std:
       value, help);
 }
 
+void CommandLine::Texts(const std::string& names, std::vector<std::string>& target, const std::string& value,
+                        const std::string& help) {
+  const auto take = [&target, names](const std::string& text) -> Status {
+    if (text.empty()) return Usage("bad_value", fmt::format("{} is empty", LongName(names)));
+    target.push_back(text);
+    return {};
+  };
+  Value(names, take, value, help)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->trigger_on_parse();
+}
+
 void CommandLine::Count(const std::string& names, std::optional<uint64_t>& target, uint64_t least,
                         const std::string& value, const std::string& help) {
   const auto take = [&target, names, least](const std::string& text) -> Status {

@@ -38,6 +38,9 @@ class CommandLine {
   void OffersCsv();
   void Flag(const std::string& names, bool& target, const std::string& help);
   void Text(const std::string& names, std::string& target, const std::string& value, const std::string& help);
+  // May be given several times.
+  void Texts(const std::string& names, std::vector<std::string>& target, const std::string& value,
+             const std::string& help);
   // A whole number of at least `least`.
   void Count(const std::string& names, std::optional<uint64_t>& target, uint64_t least, const std::string& value,
              const std::string& help);

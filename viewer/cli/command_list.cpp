@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "viewer/cli/commands/capture_command.h"
+#include "viewer/cli/commands/check_command.h"
 #include "viewer/cli/commands/clean_command.h"
 #include "viewer/cli/commands/contexts_command.h"
 #include "viewer/cli/commands/detach_command.h"
@@ -31,11 +32,10 @@ constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, Make
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand,
                                       MakeQueryCommand,
-                                      MakeDiffCommand,   MakeSuspectsCommand, MakeExportCommand, MakeImportCommand};
+                                      MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeExportCommand, MakeImportCommand};
 
 const LaterCommand kLaterCommands[] = {
     {"waste", "Use 'cairn types FILE System.String' for what strings take."},
-    {"check", "Use 'cairn diff BASE HEAD --json' and judge the growth in a script."},
     {"grow", "Use 'cairn capture' before and after the scenario, then 'cairn diff'."},
     {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
     {"log", "Use dotnet-trace for runtime events."},
