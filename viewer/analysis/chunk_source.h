@@ -10,6 +10,7 @@
 #include "snapshot-format/file/result.h"
 #include "snapshot-format/file/snapshot_reader.h"
 #include "snapshot-format/stream/chunk_decoder.h"
+#include "snapshot-format/stream/contents_decoder.h"
 
 namespace cairn::analysis {
 
@@ -18,6 +19,11 @@ class ChunkCursor {
  public:
   virtual ~ChunkCursor() = default;
   virtual Status Read(size_t chunk, stream::DecodedChunk& out) = 0;
+  // Values, hashes and texts of a chunk, of which Read gave `objects`. Not every source has them.
+  virtual Status ReadContents(size_t /*chunk*/, const stream::DecodedChunk& /*objects*/,
+                              stream::DecodedContents& /*out*/) {
+    return Fail(ErrorKind::kFailed, "contents.missing", "This source keeps no contents of objects.");
+  }
   virtual Result<std::vector<snapshot::Field>> Fields(uint32_t type) = 0;
 };
 

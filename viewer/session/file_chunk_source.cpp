@@ -8,6 +8,9 @@ class FileCursor : public analysis::ChunkCursor {
   explicit FileCursor(std::unique_ptr<snapshot::SnapshotReader> reader) : reader_(std::move(reader)) {}
 
   Status Read(size_t chunk, stream::DecodedChunk& out) override { return reader_->ReadChunk(chunk, out); }
+  Status ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out) override {
+    return reader_->ReadContents(chunk, objects, out);
+  }
   Result<std::vector<snapshot::Field>> Fields(uint32_t type) override { return reader_->ReadFields(type); }
 
  private:
