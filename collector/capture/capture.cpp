@@ -6,6 +6,7 @@
 #include "collector/capture/naming_step.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/pause_step.h"
+#include "collector/capture/shape_finder.h"
 #include "collector/capture/type_ranking.h"
 #include "collector/capture/walk_setup.h"
 #include "collector/protocol/messages.h"
@@ -101,6 +102,8 @@ void Capture::OnEvent(uint32_t id, uint32_t version, std::span<const uint8_t> pa
   uint64_t bytes = 0;
   const bool of_walked = id == kGcHeapStatsEvent && context_->tracker.InWalkedPause();
   if (of_walked && HeapStatsBytes(version, payload, &bytes)) context_->gc_heap_bytes = bytes;
+  const bool of_memory = id == kGcDynamicEvent && context_->tracker.InWalkedPause();
+  if (of_memory && CommittedBytes(payload, &bytes)) context_->gc_committed_bytes = bytes;
 }
 
 void Capture::OnEventOfCollection(uint32_t id, std::span<const uint8_t> payload) {
@@ -222,6 +225,7 @@ bool Capture::Prepare() {
     Refuse(kMemoryLimit);
     return false;
   }
+  FindShapes(c);
   trigger_.Prepare();
   if (!StartEvents()) {
     Post(CaptureEvent::kBroken);

@@ -19,6 +19,7 @@
 #include "collector/capture/root_events.h"
 #include "collector/capture/runtime_access.h"
 #include "collector/capture/walk_plan.h"
+#include "collector/contents/content_plan.h"
 #include "collector/protocol/protocol.h"
 #include "collector/roots/root_recorder.h"
 #include "collector/walk/heap_walker.h"
@@ -31,6 +32,7 @@ struct CaptureContext {
   ClientChannel channel;
   RuntimeAccess runtime;
   LayoutPolicy layout;
+  ContentPlan contents;
   GcTracker tracker;
   GcInducer* inducer = nullptr;  // outlives every capture
   GcEventSession event_session;
@@ -52,8 +54,9 @@ struct CaptureContext {
   ContextKeeper contexts;
 
   // What the pause found out.
-  std::atomic<bool> has_roots{false};      // RootReferences2 came in this collection
-  std::atomic<uint64_t> gc_heap_bytes{0};  // the runtime's own figure for this collection; 0: none
+  std::atomic<bool> has_roots{false};           // RootReferences2 came in this collection
+  std::atomic<uint64_t> gc_heap_bytes{0};       // the runtime's own figure for this collection; 0: none
+  std::atomic<uint64_t> gc_committed_bytes{0};  // what it holds committed then; 0: it did not say
   WalkReport report;
   CheckReport check;
   bool through_api = false;

@@ -63,7 +63,6 @@ abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& contex
   if (!context.channel.Send(FrameKind::kHello, Greeting(context, false))) return abi::kErrorProfilerCancelActivation;
   if (!usable) return Refuse(context, kRuntimeTooOld);
   if (context.beside ? WasMainJustNow() : IsBusy()) return Refuse(context, kBusy);
-  if (const Refusal* refusal = UnavailableOption(context.options)) return Refuse(context, *refusal);
   if (const Refusal* refusal = BesideRefusal(context)) return Refuse(context, *refusal);
   if (context.options.light != 0 && !context.runtime.events) return Refuse(context, kLightNotAvailable);
   context.plan = MakeWalkPlan(context.options, context.runtime.major);

@@ -44,6 +44,7 @@ class ForkWalk final : public HeapWalk {
   void StopWhen(std::function<bool()> stop) { stop_ = std::move(stop); }
   bool FinishTypes(std::span<HeapRange> ranges, WalkReport& report) override;
   std::span<const WalkedType> Types() const override { return walker_->TypesAsCounted(); }
+  void VisitCode(const std::function<void(const CodeTable&)>& visit) const override { visit(walker_->Code()); }
   SendOutcome Send(ClientChannel& channel, const TypeRanking& ranking, const Between& between,
                    uint64_t* chunks) override;
   unsigned Threads() const override { return 1; }

@@ -7,7 +7,7 @@ namespace cairn::collector {
 namespace {
 
 constexpr uint64_t kGcKeyword = 0x1;
-constexpr uint64_t kHeapDumpKeywords = 0x180000;  // roots, objects, references; types
+constexpr uint64_t kHeapDumpKeywords = 0x100000;  // roots, objects, references
 
 uint64_t WordAt(std::span<const uint8_t> payload, size_t offset) {
   uint64_t word = 0;
@@ -40,6 +40,17 @@ bool HeapStatsBytes(uint32_t version, std::span<const uint8_t> payload, uint64_t
   *bytes = 0;
   for (size_t i = 0; i < kFirstPairs; ++i) *bytes += WordAt(payload, i * kPair);
   if (has_fifth) *bytes += WordAt(payload, kFifthPair);
+  return true;
+}
+
+// Layout: the name in UTF-16 with its final 0, u32 size of what follows, u16 version, then committed bytes as u64 each:
+// in use, to be decommitted, free, free for all heaps, bookkeeping.
+bool CommittedBytes(std::span<const uint8_t> payload, uint64_t* bytes) {
+  constexpr char16_t kName[] = u"CommittedUsage";
+  constexpr size_t kFirst = sizeof kName + 4 + 2, kParts = 5;
+  if (payload.size() < kFirst + kParts * 8 || std::memcmp(payload.data(), kName, sizeof kName) != 0) return false;
+  *bytes = 0;
+  for (size_t i = 0; i < kParts; ++i) *bytes += WordAt(payload, kFirst + i * 8);
   return true;
 }
 

@@ -10,6 +10,7 @@
 namespace cairn::collector {
 
 inline constexpr uint32_t kGcHeapStatsEvent = 4;
+inline constexpr uint32_t kGcDynamicEvent = 39;
 inline constexpr uint32_t kGcRootEdgesEvent = 16;
 inline constexpr uint32_t kGcDependentsEvent = 17;
 inline constexpr uint32_t kGcGlobalHeapHistoryEvent = 205;  // after mark and compact, before the root walk
@@ -29,6 +30,8 @@ class GcEventSession {
 // Sum of the generations' sizes in a GCHeapStats payload. False: shorter than its version has it.
 bool HeapStatsBytes(uint32_t version, std::span<const uint8_t> payload, uint64_t* bytes);
 
+// GCDynamic: what the GC holds committed, bookkeeping included. False: it is about something else.
+bool CommittedBytes(std::span<const uint8_t> payload, uint64_t* bytes);
 // The generation a GCGlobalHeapHistory payload is about. False: shorter than that.
 bool CondemnedGeneration(std::span<const uint8_t> payload, uint8_t* generation);
 

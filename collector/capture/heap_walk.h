@@ -10,6 +10,7 @@
 
 #include "collector/capture/client_channel.h"
 #include "collector/capture/type_ranking.h"
+#include "collector/contents/code_table.h"
 #include "collector/walk/walk_report.h"
 #include "collector/walk/walked_type.h"
 
@@ -31,6 +32,8 @@ class HeapWalk {
   virtual bool FinishTypes(std::span<HeapRange> ranges, WalkReport& report) = 0;
   // After FinishTypes: each type once, with its counts.
   virtual std::span<const WalkedType> Types() const = 0;
+  // After FinishTypes: what delegates point to, some addresses more than once.
+  virtual void VisitCode(const std::function<void(const CodeTable&)>& visit) const = 0;
   // Sees to it that all chunks reach the client. `ranking` is of Types.
   virtual SendOutcome Send(ClientChannel& channel, const TypeRanking& ranking, const Between& between,
                            uint64_t* chunks) = 0;

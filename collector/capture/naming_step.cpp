@@ -1,10 +1,14 @@
 #include "collector/capture/naming_step.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "collector/capture/batch_sender.h"
+#include "collector/capture/method_names.h"
+#include "collector/contents/content_salt.h"
+#include "collector/contents/shape_rules.h"
 #include "collector/protocol/messages.h"
 
 namespace cairn::collector {
@@ -46,6 +50,8 @@ protocol::WalkEnd DescribeWalk(const CaptureContext& capture, const TypeRanking&
   end.checked_objects = capture.check.objects;
   end.reconciled_bytes = capture.gc_heap_bytes;
   if (end.reconciled_bytes != 0) end.reconciled_source = kHeapStatsSource;
+  end.gc_committed_bytes = capture.gc_committed_bytes;
+  if (capture.contents.hashes) end.salt_id = ContentSaltId();
   return end;
 }
 
@@ -66,6 +72,9 @@ protocol::Type DescribeType(const WalkedType& walked, uint32_t id) {
   if (walked.fixed_slot_count == 0) {
     type.element_slots.assign(walked.slots, walked.slots + walked.element_slot_count);
   }
+  type.value_slots.assign(walked.value_slots, walked.value_slots + walked.value_slot_count);
+  type.has_hash = walked.has_hash;
+  type.has_text = walked.has_text;
   type.elements_offset = walked.elements_offset;
   type.loader_allocator = walked.loader_allocator;
   type.objects = walked.objects;
@@ -160,7 +169,26 @@ struct Names {
   std::vector<protocol::Dependent> dependents;
   std::vector<protocol::Thread> threads;
   std::vector<protocol::Static> statics;
+  std::vector<protocol::Method> methods;
 };
+
+bool KeepsOnlyFields(const WalkedType& type, const std::vector<protocol::Field>& fields) {
+  for (uint32_t i = 0; i < type.value_slot_count; ++i) {
+    const uint32_t offset = stream::UnpackedValueSlot(type.value_slots[i]).offset;
+    const auto is_there = [offset](const protocol::Field& f) { return f.offset == offset; };
+    if (std::ranges::none_of(fields, is_there)) return false;
+  }
+  return true;
+}
+
+// Disposed flags and states, which are what they are in any module.
+bool TellsShape(const std::vector<protocol::Field>& fields) {
+  return std::ranges::any_of(fields, [](const protocol::Field& field) {
+    const size_t dot = field.name.rfind('.');
+    const std::string_view last = std::string_view(field.name).substr(dot == std::string::npos ? 0 : dot + 1);
+    return RuleFor(last, field.element_type, false).wanted;
+  });
+}
 
 protocol::TypeName Unnameable(const WalkedType& type, uint32_t id) {
   protocol::TypeName name;
@@ -196,6 +224,28 @@ void NameTypes(CaptureContext& capture, const TypeRanking& ranking, Names& names
   names.types.insert(names.types.end(), unnameable.begin(), unnameable.end());
 }
 
+// Now that the fields have names: every value must be a field's, and types that were loaded after the look around are
+// counted where they would have kept something.
+void CheckShapes(CaptureContext& capture, const TypeRanking& ranking, const Names& names) {
+  uint64_t late = 0, wrong = 0;
+  const std::span<const WalkedType> walked = capture.walk->Types();
+  for (const protocol::TypeName& name : names.types) {
+    const WalkedType& type = walked[ranking.Order()[name.id]];
+    const bool is_plain = name.kind == stream::TypeKind::kClass || name.kind == stream::TypeKind::kBoxedStruct;
+    if (!is_plain || type.collectible || type.explicit_slots || capture.contents.values) continue;
+    wrong += !KeepsOnlyFields(type, name.fields);
+    const bool is_late =
+        capture.contents.shapes.Types() != 0 && capture.contents.shapes.Find(type.method_table) == nullptr;
+    late += is_late && TellsShape(name.fields);
+  }
+  ProblemList& problems = capture.naming->problems;
+  if (late != 0)
+    problems.Add("contents.late_types", "No values are kept of " + std::to_string(late) +
+                                            " types that were loaded just before the collection.");
+  if (wrong != 0)
+    problems.Add("contents.self_check", "The values of " + std::to_string(wrong) + " types are not those of fields.");
+}
+
 Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
   NamingTools& tools = *capture.naming;
   Names names;
@@ -205,6 +255,8 @@ Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
   NoteOutOfMemory(tools.problems, tools.roots.NameThreads(&names.threads), "threads");
   NoteOutOfMemory(tools.problems, tools.statics.Find(classes, &names.statics), "static fields");
   NoteOutOfMemory(tools.problems, tools.roots.AddStackCandidates(&names.statics), "addresses on stacks");
+  names.methods = NameMethods(capture);
+  CheckShapes(capture, ranking, names);
   return names;
 }
 
@@ -219,7 +271,8 @@ bool NameAndSend(CaptureContext& capture, const TypeRanking& ranking) {
          SendList(capture, FrameKind::kTypeNames, names.types) && SendList(capture, FrameKind::kRoots, names.roots) &&
          SendList(capture, FrameKind::kDependents, names.dependents) &&
          SendList(capture, FrameKind::kThreads, names.threads) &&
-         SendList(capture, FrameKind::kStatics, names.statics) && SendProblems(capture);
+         SendList(capture, FrameKind::kStatics, names.statics) &&
+         SendList(capture, FrameKind::kMethods, names.methods) && SendProblems(capture);
 }
 
 }  // namespace cairn::collector

@@ -24,9 +24,4 @@ bool ReadOptions(const void* data, size_t size, protocol::Options& options) {
          options.size == sizeof options && KnownEnumerators(options) && HasSocketPath(options);
 }
 
-const Refusal* UnavailableOption(const protocol::Options& options) {
-  if (options.values != 0) return &kValuesNotAvailable;
-  return nullptr;
-}
-
 }  // namespace cairn::collector

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 
-#include "collector/capture/refusal.h"
 #include "collector/protocol/protocol.h"
 
 namespace cairn::collector {
@@ -12,8 +11,5 @@ namespace cairn::collector {
 // Copies a well-formed block. False: wrong magic, version or size, an unknown enumerator, or a socket path
 // without its final 0; there is then nobody to tell.
 bool ReadOptions(const void* data, size_t size, protocol::Options& options);
-
-// What these options ask for and this collector does not do; nullptr for nothing.
-const Refusal* UnavailableOption(const protocol::Options& options);
 
 }  // namespace cairn::collector

@@ -45,6 +45,9 @@ class PauseWalk final : public HeapWalk {
 
   bool FinishTypes(std::span<HeapRange> ranges, WalkReport& report) override;
   std::span<const WalkedType> Types() const override { return merged_.Types(); }
+  void VisitCode(const std::function<void(const CodeTable&)>& visit) const override {
+    for (const auto& walker : walkers_) visit(walker->Code());
+  }
   SendOutcome Send(ClientChannel& channel, const TypeRanking& ranking, const Between& between,
                    uint64_t* chunks) override;
   unsigned Threads() const override { return threads_; }

@@ -34,8 +34,6 @@ const Refusal kForkChildDied = {"fork.child_died", "The forked child ended befor
 const Refusal kSpoolFull = {"spool.full",
                             "The memory set aside for the walk was too small, and a fork is not possible.",
                             "raise the container's memory limit, or free memory on the machine"};
-const Refusal kValuesNotAvailable = {"capture.values_not_available", "This collector does not record field values.",
-                                     "leave out --values"};
 const Refusal kBusy = {"capture.busy", "An earlier capture of this process has not ended yet.",
                        "try again in a moment"};
 const Refusal kRuntimeTooOld = {
@@ -76,7 +74,6 @@ const Refusal* const kAllRefusals[] = {
     &kForkFailed,
     &kForkChildDied,
     &kSpoolFull,
-    &kValuesNotAvailable,
     &kBusy,
     &kRuntimeTooOld,
     &kMemoryLimit,

@@ -23,7 +23,6 @@ extern const Refusal kForkMemory;
 extern const Refusal kForkFailed;
 extern const Refusal kForkChildDied;
 extern const Refusal kSpoolFull;
-extern const Refusal kValuesNotAvailable;
 extern const Refusal kBusy;
 extern const Refusal kRuntimeTooOld;
 extern const Refusal kMemoryLimit;

@@ -6,6 +6,7 @@
 
 #include "collector/abi/enumerators.h"
 #include "collector/abi/masks.h"
+#include "collector/contents/content_salt.h"
 
 namespace cairn::collector {
 
@@ -46,6 +47,16 @@ ForkWalk::Setup SetupOf(const CaptureContext& capture) {
   return setup;
 }
 
+// Without random numbers there is no salt, and without a salt nothing is hashed.
+void PlanContents(CaptureContext& capture) {
+  ContentPlan& plan = capture.contents;
+  const protocol::StringCapture strings = capture.options.strings;
+  plan.hashes = strings != protocol::StringCapture::kNone && ReadContentSalt(&plan.salt);
+  plan.texts = strings == protocol::StringCapture::kAll;
+  plan.values = capture.options.values != 0;
+  capture.layout.contents = &plan;
+}
+
 }  // namespace
 
 protocol::Hello Greeting(const CaptureContext& capture, bool of_child) {
@@ -62,6 +73,7 @@ protocol::Hello Greeting(const CaptureContext& capture, bool of_child) {
 
 const Refusal* SetUpWalks(CaptureContext& capture) {
   WalkMemories& memories = *capture.memories;
+  PlanContents(capture);
   capture.pause_walk = std::make_unique<PauseWalk>(capture.layout, memories.spools);
   capture.pause_walk->Prepare(ChildMemory::kMostRanges);
   if (capture.runtime.server_gc) capture.gc_threads.Find();

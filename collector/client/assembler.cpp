@@ -30,6 +30,10 @@ void FillLayout(const protocol::Type& from, snapshot::Type& to) {
   to.layout.explicit_slots = from.explicit_slots;
   to.fixed_slots = from.fixed_slots;
   to.element_slots = from.element_slots;
+  to.layout.value_slots = static_cast<uint32_t>(from.value_slots.size());
+  to.layout.has_hash = from.has_hash;
+  to.layout.has_text = from.has_text;
+  to.value_slots = from.value_slots;
   to.elements_offset = from.elements_offset;
   to.loader_allocator = from.loader_allocator;
   to.objects = from.objects;
@@ -142,6 +146,8 @@ Status Assembler::Accept(const Frame& frame) {
       return AcceptThreads(frame);
     case FrameKind::kStatics:
       return AcceptStatics(frame);
+    case FrameKind::kMethods:
+      return AcceptMethods(frame);
     case FrameKind::kProblem:
       return AcceptProblem(frame);
     case FrameKind::kWalkEnd:
@@ -289,6 +295,13 @@ Status Assembler::AcceptStatics(const Frame& frame) {
   CAIRN_TRY(Read(frame, statics));
   if (checker_) return Broken("stream.late", frame, "brings statics after the first chunk");
   statics_.Add(std::move(statics.statics));
+  return {};
+}
+
+Status Assembler::AcceptMethods(const Frame& frame) {
+  protocol::Methods methods;
+  CAIRN_TRY(Read(frame, methods));
+  for (auto& method : methods.methods) summary_.methods.push_back({method.address, std::move(method.name)});
   return {};
 }
 

@@ -44,6 +44,7 @@ class Assembler {
   Status AcceptDependents(const Frame& frame);
   Status AcceptThreads(const Frame& frame);
   Status AcceptStatics(const Frame& frame);
+  Status AcceptMethods(const Frame& frame);
   Status AcceptProblem(const Frame& frame);
   Status AcceptWalkEnd(const Frame& frame);
   Status AcceptDetached(const Frame& frame);

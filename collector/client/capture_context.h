@@ -13,10 +13,12 @@ struct CaptureContext {
   snapshot::Process process;  // pid as this process sees it, name, command line, architecture
   snapshot::Memory memory;
   protocol::GcRequest gc = protocol::GcRequest::kFull;
-  uint32_t max_pause_ms = 0;  // 0: no limit
+  protocol::StringCapture strings = protocol::StringCapture::kHash;
+  bool values = false;
+  uint32_t max_pause_ms = 0;   // 0: no limit
   bool beside = false;         // another profiler
   std::string other_profiler;  // its library; empty where only the runtime knows it
-  std::string captured_at;  // UTC, ISO 8601
+  std::string captured_at;     // UTC, ISO 8601
   Clock::time_point started;
   std::string output;
 };

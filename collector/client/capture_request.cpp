@@ -13,21 +13,6 @@ namespace {
 
 constexpr milliseconds kLongestClientDeadline{30000};
 
-tl::unexpected<Error> NotAvailable(const char* code, const char* message, const char* hint) {
-  return Fail(ErrorKind::kFailed, code, message, hint);
-}
-
-// These would be refused by the collector too; said here, the target is not disturbed for it.
-Status CheckAvailable(const CaptureRequest& request) {
-  if (request.values)
-    return NotAvailable("capture.values_not_available", "This build does not record field values.",
-                        "Leave out --values.");
-  if (request.strings == protocol::StringCapture::kAll)
-    return NotAvailable("capture.strings_not_available", "This build does not record string contents.",
-                        "Leave out --strings all.");
-  return {};
-}
-
 bool KnownRuntimeChoice(const std::string& runtime) {
   constexpr std::string_view kOne = "one=";
   return runtime == "first" || runtime == "many" || (runtime.starts_with(kOne) && runtime.size() > kOne.size());
@@ -44,7 +29,7 @@ Status CheckRequest(const CaptureRequest& request) {
   if (request.wait_natural_ms > 0 && (request.gc != protocol::GcRequest::kYoung || request.light))
     return Fail(ErrorKind::kUsage, "usage.wait_natural", "--wait-natural waits for a young collection only.",
                 "Leave it out, or leave out --gc full and --light.");
-  return CheckAvailable(request);
+  return {};
 }
 
 Status CheckRuntime(const CaptureRequest& request, const std::string& version) {

@@ -10,8 +10,7 @@
 
 namespace cairn::client {
 
-// Before the target is looked at. Errors: capture.values_not_available (the same as the
-// collector's own), usage.timeout, usage.wait_natural, usage.runtime.
+// Before the target is looked at. Errors: usage.timeout, usage.wait_natural, usage.runtime.
 Status CheckRequest(const CaptureRequest& request);
 
 // --runtime one=VERSION. Error target.other_runtime.

@@ -102,6 +102,8 @@ class Session {
     context_.memory.rss_bytes = machine_.proc.ResidentBytes(target_.pid);
     context_.memory.limit_bytes = machine_.proc.MemoryLimit(target_.pid);
     context_.gc = EffectiveGc(request_);
+    context_.strings = request_.strings;
+    context_.values = request_.values;
     context_.max_pause_ms = request_.max_pause_ms;
     context_.captured_at = UtcNow();
     context_.output = request_.output;

@@ -49,6 +49,7 @@ std::string ChunkChecker::Check(const stream::ChunkHeader& header, std::span<con
   stream::ChunkColumns raw;
   if (auto wrong = Decompress(columns, raw); !wrong.empty()) return wrong;
   if (auto wrong = decoder_.Decode(header, raw, ranges_[header.range].alignment, chunk_); !wrong.empty()) return wrong;
+  if (auto wrong = stream::DecodeContents(layouts_, raw, chunk_, contents_); !wrong.empty()) return wrong;
   if (auto wrong = CountObjects(header); !wrong.empty()) return wrong;
   CountReferences(header);
   statics_.Look(header, chunk_, types_);

@@ -13,6 +13,7 @@
 #include "snapshot-format/file/model.h"
 #include "snapshot-format/file/snapshot_writer.h"
 #include "snapshot-format/stream/chunk_decoder.h"
+#include "snapshot-format/stream/contents_decoder.h"
 
 struct ZSTD_DCtx_s;
 
@@ -64,6 +65,7 @@ class ChunkChecker {
   std::unique_ptr<ZSTD_DCtx_s, size_t (*)(ZSTD_DCtx_s*)> zstd_;
   std::vector<uint8_t> raw_[stream::kColumnCount];
   stream::DecodedChunk chunk_;
+  stream::DecodedContents contents_;
   std::vector<RangeCount> range_counts_;
   std::vector<TypeCount> type_counts_;
   OutsideCount outside_;

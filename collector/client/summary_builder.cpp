@@ -23,6 +23,7 @@ class SummaryBuilder {
   void Build() {
     FillCapture();
     FixModules();
+    SortMethods();
     FixTypes();
     FixRanges();
     AddStatics();
@@ -54,10 +55,12 @@ class SummaryBuilder {
     capture.through_api = walk.through_api;
     capture.pause_ms = {walk.pause_total_ms, walk.pause_suspend_ms, walk.pause_gc_ms,
                         walk.pause_roots_ms, walk.pause_walk_ms,    walk.pause_fork_ms};
+    FillContents(capture);
     capture.elapsed_ms = std::chrono::duration<double, std::milli>(Clock::now() - parts_.context.started).count();
     const uint64_t copied = capture.memory.copied_bytes;  // what the child said
     capture.memory = parts_.context.memory;
     capture.memory.copied_bytes = copied;
+    capture.memory.gc_committed_bytes = walk.gc_committed_bytes;
     if (parts_.context.beside) Problem("attach.beside_profiler", BesideText(), false);
     const double limit_ms = parts_.context.max_pause_ms;
     if (limit_ms != 0 && capture.pause_ms.total_ms > limit_ms)
@@ -71,6 +74,14 @@ class SummaryBuilder {
     if (!full && parts_.context.gc == GcRequest::kFull)
       Problem("gc.not_full", "A full collection was asked for, and the runtime collected " + capture.gc_actual +
                                  " only: roots are missing.");
+  }
+
+  // Through the profiling API nothing of an object is read but its references.
+  void FillContents(snapshot::Capture& capture) const {
+    const bool texts = parts_.context.strings == protocol::StringCapture::kAll;
+    capture.salt_id = parts_.walk.through_api ? "" : parts_.walk.salt_id;
+    capture.strings = parts_.walk.through_api ? "none" : texts ? "all" : capture.salt_id.empty() ? "none" : "hash";
+    capture.values = parts_.context.values && !parts_.walk.through_api;
   }
 
   std::string BesideText() const {
@@ -89,6 +100,13 @@ class SummaryBuilder {
       type.module =
           found == parts_.module_ids.end() ? snapshot::kNoId : static_cast<uint32_t>(found - parts_.module_ids.begin());
     }
+  }
+
+  // A reader finds methods by address.
+  void SortMethods() {
+    std::ranges::sort(summary_.methods, {}, &snapshot::Method::address);
+    const auto again = std::ranges::unique(summary_.methods, {}, &snapshot::Method::address);
+    summary_.methods.erase(again.begin(), again.end());
   }
 
   void FixTypes() {

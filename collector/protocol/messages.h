@@ -74,10 +74,12 @@ struct Type {
   uint64_t loader_allocator = 0;        // object that collectible instances keep alive; 0 for others
   uint64_t objects = 0;
   uint64_t bytes = 0;
+  std::vector<uint32_t> value_slots = {};  // packed stream::ValueSlots
+  bool has_hash = false, has_text = false;
 };
 template <class A> void Fields(A& a, Type& m) {
   a(m.id); a(m.method_table); a(m.base_size); a(m.component_size); a(m.explicit_slots); a(m.fixed_slots);
-  a(m.element_slots); a(m.elements_offset); a(m.loader_allocator); a(m.objects); a(m.bytes);
+  a(m.element_slots); a(m.value_slots); a(m.has_hash); a(m.has_text); a(m.elements_offset); a(m.loader_allocator); a(m.objects); a(m.bytes);
 }
 struct Types { std::vector<Type> types; };
 template <class A> void Fields(A& a, Types& m) { a(m.types); }
@@ -173,6 +175,15 @@ template <class A> void Fields(A& a, Dependent& m) { a(m.primary); a(m.secondary
 struct Dependents { std::vector<Dependent> dependents; };
 template <class A> void Fields(A& a, Dependents& m) { a(m.dependents); }
 
+// Where code begins that delegates point to.
+struct Method {
+  uint64_t address = 0;
+  std::string name;
+};
+template <class A> void Fields(A& a, Method& m) { a(m.address); a(m.name); }
+struct Methods { std::vector<Method> methods; };
+template <class A> void Fields(A& a, Methods& m) { a(m.methods); }
+
 struct Thread {
   uint32_t os_id = 0;
   uint32_t managed_id = 0;  // 0: unknown
@@ -218,11 +229,14 @@ struct WalkEnd {
   uint64_t checked_objects = 0;  // by the self-check
   std::string reconciled_source; // what the runtime's own figure is; empty when there was none
   uint64_t reconciled_bytes = 0; // that figure: objects and Free objects of the GC heap after this GC
+  std::string salt_id;           // see snapshot::Capture; empty: no hashes
+  uint64_t gc_committed_bytes = 0;  // by the runtime; 0: it does not say
 };
 template <class A> void Fields(A& a, WalkEnd& m) {
   a(m.objects); a(m.bytes); a(m.free_objects); a(m.free_bytes); a(m.edges); a(m.chunks); a(m.types); a(m.condemned);
   a(m.blocking); a(m.through_api); a(m.threads); a(m.pause_total_ms); a(m.pause_suspend_ms); a(m.pause_gc_ms);
-  a(m.pause_roots_ms); a(m.pause_walk_ms); a(m.pause_fork_ms); a(m.forked); a(m.checked_objects); a(m.reconciled_source); a(m.reconciled_bytes);
+  a(m.pause_roots_ms); a(m.pause_walk_ms); a(m.pause_fork_ms); a(m.forked); a(m.checked_objects); a(m.reconciled_source); a(m.reconciled_bytes); a(m.salt_id);
+  a(m.gc_committed_bytes);
 }
 
 // What a forked child found out in its second pass, behind its last chunk. Everything else was told before.

@@ -78,6 +78,7 @@ enum class FrameKind : uint16_t {
   kDetached = 16,   // the profiler is gone from the target; chunks may still follow
   kNamed = 17,      // everything but the chunks was sent; what comes next may come from the child alone
   kChildWalk = 18,  // of the child, behind its last chunk: what the walk counted
+  kMethods = 20,    // code that delegates point to
   kChildEnd = 19,   // how the child ended and what it cost
   // client → collector
   kCancel = 64,

@@ -175,6 +175,16 @@ bool RootNamer::NameRoots(const RootRecorder& recorder, std::vector<protocol::Ro
   return false;
 }
 
+// Accepted risk: a dynamic or collectible method may go between the two questions, a few microseconds apart, and only
+// after its delegate, seen in the pause, was collected and finalized meanwhile.
+std::string RootNamer::MethodName(FunctionId id) try {
+  char text[512];
+  const size_t size = state_->functions.UnsafeName(id, text, sizeof text);
+  return size != 0 ? std::string(text, size) : state_->DescribeOrdinary(id);
+} catch (const std::exception&) {
+  return {};
+}
+
 bool RootNamer::NameThreads(std::vector<protocol::Thread>* threads) try {
   for (const RecordedThread& recorded : state_->threads.Threads()) {
     threads->push_back(DescribeThread(recorded.thread.os_id, recorded.thread.managed_id));

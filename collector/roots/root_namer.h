@@ -45,6 +45,9 @@ class RootNamer {
   // Call-site rule: after resume, as TypeNamer. Roots whose object is 0 are left out. False: out of memory.
   bool NameRoots(const RootRecorder& recorder, std::vector<protocol::Root>* roots,
                  std::vector<protocol::Dependent>* dependents);
+  // Name of a method that code is known of right now, dynamic and collectible ones too; empty: not known.
+  // Call-site rule: directly after the runtime gave the FunctionID for an address, after resume.
+  std::string MethodName(uint64_t function);
   // Root::thread and Static::thread are indices into these. False: out of memory.
   bool NameThreads(std::vector<protocol::Thread>* threads);
   // What ScanStacks found, for the client to resolve. False: out of memory.

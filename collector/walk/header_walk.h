@@ -3,6 +3,7 @@
 // read and nothing is encoded, so it is fast; a walk that encodes finds the same.
 // Call-site rule: inside the pause or the child; no allocation, no lock.
 
+#include "collector/walk/object_code.h"
 #include "collector/walk/object_reader.h"
 #include "collector/walk/range_end.h"
 
@@ -11,8 +12,9 @@ namespace cairn::collector {
 template <unsigned kPointerSize>
 class HeaderWalk {
  public:
-  HeaderWalk(const LayoutPolicy& layout, TypeTable& types, HeapRange& range)
-      : range_(range), reader_(layout, types, range) {}
+  // What delegates point to is put into `code`: afterwards nobody may ask what it is.
+  HeaderWalk(const LayoutPolicy& layout, TypeTable& types, HeapRange& range, CodeTable& code)
+      : range_(range), types_(types), code_(code), reader_(layout, types, range) {}
 
   // See RangeWalk::Run.
   WalkFault Run(WalkProblem& problem) {
@@ -37,9 +39,13 @@ class HeaderWalk {
     view.type->bytes += view.step;
     if (view.type->is_free) return CountFree(range_, view.step);
     ++range_.objects;
+    if (view.type->has_code) [[unlikely]]
+      AddCode<kPointerSize>(types_.Walked(*view.type), view.address, code_);
   }
 
   HeapRange& range_;
+  TypeTable& types_;
+  CodeTable& code_;
   ObjectReader<kPointerSize> reader_;
 };
 

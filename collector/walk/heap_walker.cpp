@@ -63,8 +63,8 @@ WalkReport HeapWalker::Walk(std::span<HeapRange> ranges, uint32_t first_range) {
 }
 
 WalkFault HeapWalker::WalkRange(HeapRange& range, WalkProblem& problem) {
-  if (layout_.pointer_size == 8) return RangeWalk<8>(layout_, types_, spool_, range).Run(problem);
-  return RangeWalk<4>(layout_, types_, spool_, range).Run(problem);
+  if (layout_.pointer_size == 8) return RangeWalk<8>(layout_, types_, spool_, range, code_).Run(problem);
+  return RangeWalk<4>(layout_, types_, spool_, range, code_).Run(problem);
 }
 
 WalkReport HeapWalker::Count(std::span<HeapRange> ranges) {
@@ -73,8 +73,8 @@ WalkReport HeapWalker::Count(std::span<HeapRange> ranges) {
     WalkProblem problem;
     problem.range = static_cast<uint32_t>(i);
     ClearCounts(ranges[i]);
-    const WalkFault fault = layout_.pointer_size == 8 ? HeaderWalk<8>(layout_, types_, ranges[i]).Run(problem)
-                                                      : HeaderWalk<4>(layout_, types_, ranges[i]).Run(problem);
+    const WalkFault fault = layout_.pointer_size == 8 ? HeaderWalk<8>(layout_, types_, ranges[i], code_).Run(problem)
+                                                      : HeaderWalk<4>(layout_, types_, ranges[i], code_).Run(problem);
     AddTo(report, ranges[i]);
     if (fault != WalkFault::kNone) report.Add(problem);
   }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 
+#include "collector/contents/code_table.h"
 #include "collector/walk/layout.h"
 #include "collector/walk/object_inspector.h"
 #include "collector/walk/spool_writer.h"
@@ -26,7 +27,7 @@
 
 namespace cairn::collector {
 
-// Large (its type cache is inside): not for a small stack.
+// Large (its type cache and the table of code addresses are inside): not for a small stack.
 class HeapWalker {
  public:
   // `memory` is mapped, and outlives the walker. Chunks go to `sink` where there is one.
@@ -54,6 +55,8 @@ class HeapWalker {
   std::span<WalkedType> Types() { return types_.Types(); }
   // The same while another process walks: with the counts that Types found when it was last called.
   std::span<WalkedType> TypesAsCounted() const { return types_.TypesAsCounted(); }
+  // What the delegates met so far point to.
+  const CodeTable& Code() const { return code_; }
   // What the chunk that found no room would have needed.
   uint64_t BytesMissing() const { return spool_.BytesMissing(); }
 
@@ -63,6 +66,7 @@ class HeapWalker {
   LayoutPolicy layout_;
   TypeTable types_;
   SpoolWriter spool_;
+  CodeTable code_;
   bool through_api_ = false;
 };
 

@@ -8,6 +8,8 @@
 
 namespace cairn::collector {
 
+struct ContentPlan;
+
 // MethodTable flag words and offsets that a linear walk needs. Facts: flags at 0, base size at 4 of the
 // MethodTable, the same in .NET 3.1 to 10; only the collectible flag moved.
 struct LayoutPolicy {
@@ -17,6 +19,7 @@ struct LayoutPolicy {
   uint32_t small_heap_alignment = 8;       // generations 0 to 2
   uint32_t large_heap_alignment = 8;       // large, pinned and frozen heaps
   uint32_t collectible_flag = 0x00200000;  // .NET 9 and later
+  const ContentPlan* contents = nullptr;   // what to keep of objects; null: nothing
   uint64_t free_method_table = 0;          // 0: recognised by its shape (base size, flags) when first met
 
   uint32_t Alignment(stream::Generation generation) const {

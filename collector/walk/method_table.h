@@ -33,6 +33,10 @@ struct MethodTableHead {
   uint32_t ComponentSize() const { return HasComponents() ? flags & kComponentSizeMask : 0; }
   bool ContainsPointers() const { return (flags & kFlagContainsPointers) != 0; }
   bool IsArray() const { return HasComponents() && (flags & kCategoryMask) == kCategoryArray; }
+  // Header word, MethodTable, length, the final zero; no array is so small.
+  bool IsString(const LayoutPolicy& layout) const {
+    return ComponentSize() == 2 && !IsArray() && base_size == 2 * layout.pointer_size + 4 + 2;
+  }
   bool IsFree(const LayoutPolicy& layout, uint64_t method_table) const {
     if (layout.free_method_table != 0) return method_table == layout.free_method_table;
     return flags == kFreeFlags && base_size == 3 * layout.pointer_size;
@@ -52,9 +56,10 @@ struct SlotList {
 // kNone, kImplausibleGcDesc, or kTooManyTypes when `list` has no room.
 WalkFault ReadSlots(const LayoutPolicy& layout, uint64_t method_table, const MethodTableHead& head, SlotList& list);
 
-// From the object's start to its first component: the base size counts the header word, which lies before it.
+// From the object's start to its first component: the base size counts the header word, which lies before it, and of
+// strings the final zero.
 inline uint32_t ElementsOffset(const LayoutPolicy& layout, const MethodTableHead& head) {
-  return head.base_size - layout.pointer_size;
+  return head.IsString(layout) ? layout.pointer_size + 4 : head.base_size - layout.pointer_size;
 }
 
 }  // namespace cairn::collector

@@ -1,5 +1,7 @@
 #include "collector/walk/range_walk.h"
 
+#include "collector/contents/content_plan.h"
+#include "collector/contents/utf8_text.h"
 #include "collector/walk/range_end.h"
 
 namespace cairn::collector {
@@ -27,6 +29,7 @@ inline bool RangeWalk<kPointerSize>::Encode(const ObjectView& view) {
   type.bytes += view.step;
   ++range_.objects;
   encoder_.Object(type.code, view.address, view.address + view.step);
+  if (type.has_contents) EncodeContents(view);
   if (type.component_size != 0) {
     encoder_.Length(view.length);
     if (type.shape != SlotShape::kNone && !EncodeArray(view)) return false;
@@ -34,6 +37,42 @@ inline bool RangeWalk<kPointerSize>::Encode(const ObjectView& view) {
     EncodeFixed(view);
   }
   return !encoder_.Full() || spool_.Flush();
+}
+
+// As it is stored: a number with a sign.
+static int64_t LoadValue(uint64_t address, uint32_t bytes) {
+  switch (bytes) {
+    case 1:
+      return Load<int8_t>(address);
+    case 2:
+      return Load<int16_t>(address);
+    case 4:
+      return Load<int32_t>(address);
+    default:
+      return Load<int64_t>(address);
+  }
+}
+
+template <unsigned kPointerSize>
+void RangeWalk<kPointerSize>::EncodeContents(ObjectView view) {
+  const WalkedType& type = types_.Walked(*view.type);
+  for (uint32_t i = 0; i < type.value_slot_count; ++i) {
+    const stream::ValueSlot slot = stream::UnpackedValueSlot(type.value_slots[i]);
+    encoder_.Value(LoadValue(view.address + slot.offset, slot.bytes));
+  }
+  AddCode<kPointerSize>(type, view.address, code_);
+  const auto* const components =
+      reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(view.address + type.elements_offset));
+  if (type.has_hash) {
+    const uint64_t bytes = view.length * type.component_size;
+    encoder_.Hash(bytes <= stream::kMaxHashedBytes ? ContentHash(components, bytes, plan_->salt) : 0);
+  }
+  if (type.has_text) {
+    const bool cut = view.length > stream::kMaxTextUnits;
+    const auto units = cut ? stream::kMaxTextUnits : static_cast<uint32_t>(view.length);
+    encoder_.Text(PutUtf8(components, units, encoder_.TextRoom()), cut);
+  }
+  encoder_.CloseContents();
 }
 
 template <unsigned kPointerSize>

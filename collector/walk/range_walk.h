@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "collector/walk/object_code.h"
 #include "collector/walk/object_reader.h"
 #include "collector/walk/spool_writer.h"
 
@@ -12,8 +13,14 @@ namespace cairn::collector {
 template <unsigned kPointerSize>
 class RangeWalk {
  public:
-  RangeWalk(const LayoutPolicy& layout, TypeTable& types, SpoolWriter& spool, HeapRange& range)
-      : types_(types), spool_(spool), encoder_(spool.Encoder()), range_(range), reader_(layout, types, range) {}
+  RangeWalk(const LayoutPolicy& layout, TypeTable& types, SpoolWriter& spool, HeapRange& range, CodeTable& code)
+      : types_(types),
+        spool_(spool),
+        encoder_(spool.Encoder()),
+        range_(range),
+        reader_(layout, types, range),
+        plan_(layout.contents),
+        code_(code) {}
 
   // kNone: the range ended exactly. Otherwise the walk of this range stopped, and `problem` says where.
   WalkFault Run(WalkProblem& problem);
@@ -25,6 +32,7 @@ class RangeWalk {
   // Part of the loop over objects, whose state is to stay in registers.
   [[gnu::always_inline]] bool Encode(const ObjectView& view);
   [[gnu::always_inline]] void EncodeFixed(const ObjectView& view);
+  [[gnu::noinline]] void EncodeContents(ObjectView view);
   bool EncodeArray(ObjectView view);  // by value: taking its address would cost every object
   // `count` slots from number `first` on.
   void EncodeReferences(const ObjectView& view, uint64_t first, uint32_t count);
@@ -35,6 +43,8 @@ class RangeWalk {
   stream::ChunkEncoder& encoder_;
   HeapRange& range_;
   ObjectReader<kPointerSize> reader_;
+  const ContentPlan* plan_;
+  CodeTable& code_;
 };
 
 extern template class RangeWalk<4>;

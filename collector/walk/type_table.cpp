@@ -3,6 +3,7 @@
 #include <new>
 
 #include "collector/walk/pages.h"
+#include "collector/walk/type_contents.h"
 
 namespace cairn::collector {
 namespace {
@@ -69,8 +70,10 @@ HotType* TypeTable::Add(uint64_t method_table, uint64_t object, WalkFault& fault
   walked.elements_offset = head.HasComponents() ? ElementsOffset(layout_, head) : 0;
   (head.HasComponents() ? walked.element_slot_count : walked.fixed_slot_count) = list.count;
   walked.slots = list.count != 0 ? list.slots : nullptr;
+  SlotList values{list.slots + list.count, list.capacity - list.count, 0};
+  FindContents(layout_, head, walked, values);
   HotType* type = Insert(walked, ShapeOf(layout_, head, list.count), fault);
-  if (type != nullptr) slots_used_ += list.count;
+  if (type != nullptr) slots_used_ += list.count + values.count;
   return type;
 }
 
@@ -106,6 +109,8 @@ HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault&
   type->predictor.cell_count = cells;
   type->shape = shape;
   type->is_free = walked.is_free;
+  type->has_contents = walked.HasContents();
+  type->has_code = walked.code[0] != 0;
   new (&walked_[count_]) WalkedType(walked);
   walked_[count_].predictor = type->predictor;
   walked_[count_].written_id = count_;

@@ -33,6 +33,8 @@ struct alignas(64) HotType {
   uint32_t slot_count = 0;  // of the object or of a component
   SlotShape shape = SlotShape::kNone;
   bool is_free = false;
+  bool has_code = false;      // its objects are delegates
+  bool has_contents = false;  // values, a hash, a text are kept of every object
   stream::ShortVarint code;  // the id as it is written
   stream::SlotPredictor predictor;
   uint64_t objects = 0;

@@ -24,8 +24,14 @@ struct WalkedType {
   uint32_t elements_offset = 0;
   uint32_t fixed_slot_count = 0;
   uint32_t element_slot_count = 0;
-  const uint32_t* slots = nullptr;  // fixed_slot_count offsets, or element_slot_count offsets in a component
+  const uint32_t* slots = nullptr;        // fixed_slot_count offsets, or element_slot_count offsets in a component
+  const uint32_t* value_slots = nullptr;  // packed stream::ValueSlots, value_slot_count of them
+  uint32_t value_slot_count = 0;
+  bool has_hash = false, has_text = false;
+  uint32_t code[2] = {};  // offsets of addresses of code; 0: none
   stream::SlotPredictor predictor;
+
+  bool HasContents() const { return value_slot_count != 0 || has_hash || has_text; }
 
   stream::TypeLayout Layout() const {
     stream::TypeLayout layout;
@@ -34,6 +40,9 @@ struct WalkedType {
     layout.fixed_slots = fixed_slot_count;
     layout.element_slots = element_slot_count;
     layout.explicit_slots = explicit_slots;
+    layout.value_slots = value_slot_count;
+    layout.has_hash = has_hash;
+    layout.has_text = has_text;
     return layout;
   }
 };

@@ -305,16 +305,6 @@ TEST_F(CaptureServiceTest, BrokenOptions) {
   ExpectNothingIsLeft();
 }
 
-TEST_F(CaptureServiceTest, UnavailableOptionsAreRefusedBeforeAnythingChanges) {
-  options_.values = 1;
-  const std::vector<Frame> frames = CaptureAll();
-  EXPECT_EQ(result_, abi::kErrorProfilerCancelActivation);
-  EXPECT_EQ(frames.front().kind, FrameKind::kHello);
-  EXPECT_EQ(RefusedCode(frames), "capture.values_not_available");
-  EXPECT_TRUE(runtime_.low_masks.empty());
-  ExpectNothingIsLeft();
-}
-
 TEST_F(CaptureServiceTest, RuntimeTooOld) {
   runtime_.highest_info = 9;
   EXPECT_EQ(RefusedCode(CaptureAll()), "runtime.too_old");

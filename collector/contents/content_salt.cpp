@@ -1,0 +1,43 @@
+#include "collector/contents/content_salt.h"
+
+#include <sys/random.h>
+
+#include <cstdio>
+
+namespace cairn::collector {
+namespace {
+
+struct Random {
+  ContentSalt salt;
+  uint64_t id = 0;
+  bool made = false;
+
+  Random() {
+    uint64_t words[3];
+    made = getrandom(words, sizeof words, GRND_NONBLOCK) == static_cast<ssize_t>(sizeof words);
+    if (!made) return;
+    salt = {words[0], words[1]};
+    id = words[2];
+  }
+};
+
+const Random& OfThisProcess() {
+  static const Random random;
+  return random;
+}
+
+}  // namespace
+
+bool ReadContentSalt(ContentSalt* salt) {
+  *salt = OfThisProcess().salt;
+  return OfThisProcess().made;
+}
+
+std::string ContentSaltId() {
+  if (!OfThisProcess().made) return {};
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(OfThisProcess().id));
+  return text;
+}
+
+}  // namespace cairn::collector
