@@ -18,15 +18,17 @@ class HeaderWalk {
 
   // See RangeWalk::Run.
   WalkFault Run(WalkProblem& problem) {
-    const uint64_t end = range_.start + range_.length;
     uint64_t at = range_.start, value = 0;
     WalkFault fault = WalkFault::kNone;
-    for (ObjectView view; at < end; at += view.step) {
+    while (reader_.HasRoom(at)) {
+      ObjectView view;
       fault = reader_.Read(at, view, value);
       if (fault != WalkFault::kNone) [[unlikely]]
         break;
       Count(view);
+      at += view.step;
     }
+    if (fault == WalkFault::kNone) fault = reader_.Leave(at, value);
     problem.fault = CloseRange(range_, fault, at);
     problem.address = at;
     problem.value = value;

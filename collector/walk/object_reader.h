@@ -26,14 +26,19 @@ class ObjectReader {
       : mask_(layout.method_table_mask),
         types_(types),
         end_(range.start + range.length),
+        room_(range.length < kSmallestObject ? 0 : end_ - kSmallestObject + 1),
         padding_(range.alignment - 1) {}
 
-  // Reads the object at `at`, which lies before the end of the range. On a fault `value` says what was found.
-  WalkFault Read(uint64_t at, ObjectView& view, uint64_t& value) {
-    if (end_ - at < kSmallestObject) [[unlikely]] {
-      value = end_ - at;
-      return WalkFault::kOverrun;
-    }
+  // Whether there is room for an object at `at`.
+  bool HasRoom(uint64_t at) const { return at < room_; }
+  // What it means that there is none.
+  WalkFault Leave(uint64_t at, uint64_t& value) const {
+    value = end_ - at;
+    return value == 0 ? WalkFault::kNone : WalkFault::kOverrun;
+  }
+
+  // Reads the object at `at`, which has room there. On a fault `value` says what was found.
+  [[gnu::always_inline]] WalkFault Read(uint64_t at, ObjectView& view, uint64_t& value) {
     view.address = at;
     view.method_table = LoadPointer<kPointerSize>(at) & mask_;
     view.type = types_.Find(view.method_table);
@@ -47,12 +52,13 @@ class ObjectReader {
     // the next object's address must not wait for the look-up.
     const auto head = Load<uint64_t>(view.method_table);
     uint64_t size = head >> 32;
+    view.length = 0;
     if ((head & kFlagHasComponentSize) != 0) {
       view.length = Load<uint32_t>(at + kPointerSize);
       size += view.length * (head & kComponentSizeMask);
     }
-    view.step = (size + padding_) & ~padding_;
-    if (view.step > end_ - at) [[unlikely]] {
+    view.step = Padded(size);
+    if (at + view.step > end_) [[unlikely]] {
       value = size;
       return WalkFault::kOverrun;
     }
@@ -62,9 +68,16 @@ class ObjectReader {
  private:
   static constexpr uint64_t kSmallestObject = 3 * kPointerSize;
 
+  // On 64 bit all heaps align alike.
+  uint64_t Padded(uint64_t size) const {
+    if constexpr (kPointerSize == 8) return (size + 7) & ~uint64_t{7};
+    return (size + padding_) & ~padding_;
+  }
+
   uint64_t mask_;
   TypeTable& types_;
   uint64_t end_;
+  uint64_t room_;  // from here on there is none for an object
   uint64_t padding_;
 };
 

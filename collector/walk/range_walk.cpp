@@ -7,36 +7,79 @@
 namespace cairn::collector {
 
 template <unsigned kPointerSize>
-inline void RangeWalk<kPointerSize>::EncodeFixed(const ObjectView& view) {
+inline bool RangeWalk<kPointerSize>::Flush(Row& row) {
+  Close(row);
+  const bool flushed = spool_.Flush();
+  row.Open();
+  return flushed;
+}
+
+template <unsigned kPointerSize>
+inline void RangeWalk<kPointerSize>::BeginObject(Row& row, const ObjectView& view) {
+  row.Object(view.type->code, view.address, view.address + view.step);
+  if (view.type->has_contents) EncodeContents(view);
+}
+
+template <unsigned kPointerSize>
+inline void RangeWalk<kPointerSize>::EncodeFixed(Row& row, const ObjectView& view) {
   HotType& type = *view.type;
   uint64_t* const cells = encoder_.Cells(type.predictor);
   const uint64_t object = view.address;
   const uint32_t* const offsets = type.slots;
   const uint32_t count = type.slot_count;
-  Slots slots(encoder_);
-  for (uint32_t i = 0, cell = 0; i < count; ++i) {
-    slots.Put(object, LoadPointer<kPointerSize>(object + offsets[i]), cells[cell]);
-    if (++cell == stream::kMaxPredictorCells) [[unlikely]]
-      cell = 0;
-  }
-  range_.edges += slots.End(count);
+  row.CountSlots(count);
+  for (uint32_t i = 0; i < count; ++i) row.Slot(object, LoadPointer<kPointerSize>(object + offsets[i]), cells[i]);
 }
 
 template <unsigned kPointerSize>
-inline bool RangeWalk<kPointerSize>::Encode(const ObjectView& view) {
+inline void RangeWalk<kPointerSize>::EncodeReferences(Row& row, const ObjectView& view, uint64_t first,
+                                                      uint32_t count) {
   HotType& type = *view.type;
-  ++type.objects;
-  type.bytes += view.step;
-  ++range_.objects;
-  encoder_.Object(type.code, view.address, view.address + view.step);
-  if (type.has_contents) EncodeContents(view);
-  if (type.component_size != 0) {
-    encoder_.Length(view.length);
-    if (type.shape != SlotShape::kNone && !EncodeArray(view)) return false;
-  } else if (type.shape == SlotShape::kFixed) {
-    EncodeFixed(view);
+  const uint64_t begin = view.address + type.base_size - kPointerSize + first * kPointerSize;
+  const uint64_t end = begin + uint64_t{count} * kPointerSize;
+  uint64_t& last = encoder_.Cells(type.predictor)[0];
+  row.CountSlots(count);
+  for (uint64_t at = begin; at < end; at += kPointerSize) row.Slot(view.address, LoadPointer<kPointerSize>(at), last);
+}
+
+// Most arrays are short. What a chunk cannot hold, and what is not all references, is left to EncodeSlots.
+template <unsigned kPointerSize>
+inline bool RangeWalk<kPointerSize>::EncodeSized(Row& row, const ObjectView& view) {
+  row.Length(view.length);
+  if (view.type->shape == SlotShape::kNone) return true;
+  if (view.type->shape == SlotShape::kDense && view.length <= row.SlotsLeft()) {
+    EncodeReferences(row, view, 0, static_cast<uint32_t>(view.length));
+    return true;
   }
-  return !encoder_.Full() || spool_.Flush();
+  Close(row);
+  const bool encoded = EncodeSlots(view);
+  row.Open();
+  return encoded;
+}
+
+template <unsigned kPointerSize>
+inline void RangeWalk<kPointerSize>::EncodeWide(Row& row, const ObjectView& view) {
+  Close(row);
+  EncodeManySlots(view);
+  row.Open();
+}
+
+// Tests come in the order of how common is what they ask for.
+template <unsigned kPointerSize>
+inline bool RangeWalk<kPointerSize>::Encode(Row& row, const ObjectView& view) {
+  HotType& type = *view.type;
+  if (type.shape == SlotShape::kFixed) {
+    BeginObject(row, view);
+    EncodeFixed(row, view);
+  } else if (type.is_free) {
+    CountFree(range_, view.step);
+    return true;
+  } else {
+    BeginObject(row, view);
+    if (type.component_size != 0 && !EncodeSized(row, view)) return false;
+    if (type.shape == SlotShape::kWide) EncodeWide(row, view);
+  }
+  return !row.Full() || Flush(row);
 }
 
 // As it is stored: a number with a sign.
@@ -77,80 +120,82 @@ void RangeWalk<kPointerSize>::EncodeContents(ObjectView view) {
 
 template <unsigned kPointerSize>
 WalkFault RangeWalk<kPointerSize>::Run(WalkProblem& problem) {
-  const uint64_t end = range_.start + range_.length;
-  uint64_t at = range_.start;
-  ObjectView view;
-  while (at < end) {
-    uint64_t value = 0;
-    if (const WalkFault fault = reader_.Read(at, view, value); fault != WalkFault::kNone) [[unlikely]] {
-      return EndRange(spool_, range_, fault, at, value, problem);
-    }
-    if (view.type->is_free) {
-      ++view.type->objects;
-      view.type->bytes += view.step;
-      CountFree(range_, view.step);
-    } else if (!Encode(view)) [[unlikely]] {
-      return EndRange(spool_, range_, WalkFault::kSpoolFull, at, 0, problem);
+  uint64_t at = range_.start, value = 0;
+  WalkFault fault = WalkFault::kNone;
+  Row row(encoder_);
+  while (reader_.HasRoom(at)) {
+    ObjectView view;
+    fault = reader_.Read(at, view, value);
+    if (fault != WalkFault::kNone) [[unlikely]]
+      break;
+    ++view.type->objects;
+    view.type->bytes += view.step;
+    if (!Encode(row, view)) [[unlikely]] {
+      fault = WalkFault::kSpoolFull;
+      break;
     }
     at += view.step;
   }
-  return EndRange(spool_, range_, WalkFault::kNone, at, 0, problem);
+  if (fault == WalkFault::kNone) fault = reader_.Leave(at, value);
+  Close(row);
+  return EndRange(spool_, range_, fault, at, value, problem);
 }
 
 // Slots that do not fit go on in the next chunks.
 template <unsigned kPointerSize>
-bool RangeWalk<kPointerSize>::EncodeArray(ObjectView view) {
+bool RangeWalk<kPointerSize>::EncodeSlots(ObjectView view) {
   const HotType& type = *view.type;
   const uint64_t slots = view.length * type.slot_count;
+  Row row(encoder_);
   for (uint64_t done = 0; done < slots;) {
     if (done != 0) {
-      if (!spool_.Flush()) return false;
+      if (!Flush(row)) return false;
       const uint64_t left = slots - done;
       encoder_.Continue(view.address, types_.WrittenIdOf(type), done,
                         left < stream::kMaxChunkSlots ? static_cast<uint32_t>(left) : stream::kMaxChunkSlots);
     }
-    const uint64_t room = encoder_.SlotsLeft();
+    const uint64_t room = row.SlotsLeft();
     const auto count = static_cast<uint32_t>(slots - done < room ? slots - done : room);
     if (type.shape == SlotShape::kDense) {
-      EncodeReferences(view, done, count);
+      EncodeReferences(row, view, done, count);
     } else {
-      EncodeComponents(view, done, count);
+      EncodeComponents(row, view, done, count);
     }
     done += count;
   }
+  Close(row);
   return true;
 }
 
 template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeReferences(const ObjectView& view, uint64_t first, uint32_t count) {
-  HotType& type = *view.type;
-  const uint64_t begin = view.address + type.base_size - kPointerSize + first * kPointerSize;
-  const uint64_t end = begin + uint64_t{count} * kPointerSize;
-  uint64_t& last = encoder_.Cells(type.predictor)[0];
-  Slots slots(encoder_);
-  for (uint64_t at = begin; at < end; at += kPointerSize) {
-    const uint64_t target = LoadPointer<kPointerSize>(at);
-    slots.Put(view.address, target, last);
-  }
-  range_.edges += slots.End(count);
-}
-
-template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeComponents(const ObjectView& view, uint64_t first, uint32_t count) {
+void RangeWalk<kPointerSize>::EncodeComponents(Row& row, const ObjectView& view, uint64_t first, uint32_t count) {
   HotType& type = *view.type;
   uint64_t* const cells = encoder_.Cells(type.predictor);
   uint64_t component = view.address + type.base_size - kPointerSize + first / type.slot_count * type.component_size;
   auto slot = static_cast<uint32_t>(first % type.slot_count);
-  Slots slots(encoder_);
+  row.CountSlots(count);
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t target = LoadPointer<kPointerSize>(component + type.slots[slot]);
-    slots.Put(view.address, target, cells[slot % stream::kMaxPredictorCells]);
+    row.Slot(view.address, target, cells[slot % stream::kMaxPredictorCells]);
     if (++slot == type.slot_count) {
       slot = 0;
       component += type.component_size;
     }
   }
-  range_.edges += slots.End(count);
+}
+
+// An object's slots are never parted, however many there are.
+template <unsigned kPointerSize>
+void RangeWalk<kPointerSize>::EncodeManySlots(ObjectView view) {
+  HotType& type = *view.type;
+  uint64_t* const cells = encoder_.Cells(type.predictor);
+  Row row(encoder_);
+  row.CountSlots(type.slot_count);
+  for (uint32_t i = 0; i < type.slot_count; ++i) {
+    const uint64_t target = LoadPointer<kPointerSize>(view.address + type.slots[i]);
+    row.Slot(view.address, target, cells[i % stream::kMaxPredictorCells]);
+  }
+  Close(row);
 }
 
 template class RangeWalk<4>;

@@ -27,16 +27,23 @@ class RangeWalk {
 
  private:
   // The unit of addresses is half a header: LayoutPolicy::address_shift.
-  using Slots = stream::ChunkEncoder::Slots<kPointerSize == 8 ? 3 : 2>;
+  using Row = stream::ChunkEncoder::Row<kPointerSize == 8 ? 3 : 2>;
 
-  // Part of the loop over objects, whose state is to stay in registers.
-  [[gnu::always_inline]] bool Encode(const ObjectView& view);
-  [[gnu::always_inline]] void EncodeFixed(const ObjectView& view);
+  // Part of the loop over objects, whose state is to stay in registers. False: the spool is full.
+  [[gnu::always_inline]] bool Encode(Row& row, const ObjectView& view);
+  [[gnu::always_inline]] void BeginObject(Row& row, const ObjectView& view);
+  [[gnu::always_inline]] void EncodeFixed(Row& row, const ObjectView& view);
+  [[gnu::always_inline]] bool EncodeSized(Row& row, const ObjectView& view);
+  [[gnu::always_inline]] void EncodeWide(Row& row, const ObjectView& view);
+  [[gnu::always_inline]] void EncodeReferences(Row& row, const ObjectView& view, uint64_t first, uint32_t count);
+  [[gnu::always_inline]] bool Flush(Row& row);
+  [[gnu::always_inline]] void Close(Row& row) { row.Close(range_.objects, range_.edges); }
+
+  // Not part of it. By value: taking its address would cost every object.
   [[gnu::noinline]] void EncodeContents(ObjectView view);
-  bool EncodeArray(ObjectView view);  // by value: taking its address would cost every object
-  // `count` slots from number `first` on.
-  void EncodeReferences(const ObjectView& view, uint64_t first, uint32_t count);
-  void EncodeComponents(const ObjectView& view, uint64_t first, uint32_t count);
+  [[gnu::noinline]] bool EncodeSlots(ObjectView view);
+  [[gnu::noinline]] void EncodeManySlots(ObjectView view);
+  void EncodeComponents(Row& row, const ObjectView& view, uint64_t first, uint32_t count);
 
   TypeTable& types_;
   SpoolWriter& spool_;

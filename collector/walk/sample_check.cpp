@@ -68,7 +68,7 @@ void SampleCheck<kPointerSize>::Run(uint64_t count) {
   ObjectView view;
   for (; at < end && (count == 0 || objects < count); at += view.step, ++objects) {
     uint64_t value = 0;
-    const WalkFault fault = reader_.Read(at, view, value);
+    const WalkFault fault = reader_.HasRoom(at) ? reader_.Read(at, view, value) : reader_.Leave(at, value);
     if (fault == WalkFault::kZeroMethodTable && range_.generation == stream::Generation::kFrozen) break;
     ++report_.objects;
     if (fault != WalkFault::kNone) return report_.Differ(at, fault == WalkFault::kOverrun ? "size" : "type");

@@ -13,7 +13,7 @@ constexpr uint64_t kTableBytes[] = {TypeTable::kHotBytes, TypeTable::kWalkedByte
 
 SlotShape ShapeOf(const LayoutPolicy& layout, const MethodTableHead& head, uint32_t slots) {
   if (slots == 0) return SlotShape::kNone;
-  if (!head.HasComponents()) return SlotShape::kFixed;
+  if (!head.HasComponents()) return slots <= stream::kMaxPredictorCells ? SlotShape::kFixed : SlotShape::kWide;
   const bool is_reference_array = slots == 1 && head.ComponentSize() == layout.pointer_size;
   return is_reference_array ? SlotShape::kDense : SlotShape::kComponents;
 }

@@ -21,6 +21,7 @@ namespace cairn::collector {
 enum class SlotShape : uint8_t {
   kNone,        // no references
   kFixed,       // at the offsets
+  kWide,        // the same, more of them than the type has predictor cells
   kDense,       // an array of references
   kComponents,  // at the offsets in every component
 };
@@ -35,7 +36,7 @@ struct alignas(64) HotType {
   bool is_free = false;
   bool has_code = false;      // its objects are delegates
   bool has_contents = false;  // values, a hash, a text are kept of every object
-  stream::ShortVarint code;  // the id as it is written
+  stream::ShortVarint code;   // the id as it is written
   stream::SlotPredictor predictor;
   uint64_t objects = 0;
   uint64_t bytes = 0;
@@ -69,9 +70,8 @@ class TypeTable {
 
   // The type of an object that holds `method_table`, or null when it was never added.
   HotType* Find(uint64_t method_table) {
-    CacheLine& line = cache_[(method_table >> 3 ^ method_table >> 11) & (kCacheLines - 1)];
-    if (line.method_table == method_table) return line.type;
-    return FindSlowly(method_table, line);
+    CacheLine& line = LineOf(method_table);
+    return line.method_table == method_table ? line.type : FindSlowly(method_table, line);
   }
 
   // Reads the MethodTable and adds it, with `object` as its exemplar. Null: see `fault`.
@@ -98,11 +98,18 @@ class TypeTable {
 
  private:
   static constexpr uint32_t kCacheLines = 2048;
-  struct CacheLine {
+  struct alignas(16) CacheLine {
     uint64_t method_table = 0;
     HotType* type = nullptr;
   };
+  static_assert(sizeof(CacheLine) == 16);
 
+  // Reckons in bytes, which is shorter than an index: it is done for every object.
+  CacheLine& LineOf(uint64_t method_table) {
+    constexpr uint64_t kMask = uint64_t{kCacheLines - 1} * sizeof(CacheLine);
+    const uint64_t offset = (method_table << 1 ^ method_table >> 7) & kMask;
+    return *reinterpret_cast<CacheLine*>(reinterpret_cast<uint8_t*>(cache_) + offset);
+  }
   HotType* FindSlowly(uint64_t method_table, CacheLine& line);
   uint32_t BucketOf(uint64_t method_table) const;
   HotType* Insert(const WalkedType& walked, SlotShape shape, WalkFault& fault);

@@ -65,14 +65,8 @@ class ChunkEncoder {
   void Object(uint32_t type, uint64_t address, uint64_t end) { Object(MakeShortVarint(type), address, end); }
   // The same with the type id made into a varint before; type ids are below 2^28.
   void Object(ShortVarint type, uint64_t address, uint64_t end) {
-    if (header_.object_count == 0) {
-      header_.first_address = address;
-    } else if (address != header_.end_address) {
-      uint8_t*& gaps = at_[ColumnSlot(ColumnKind::kGaps)];
-      gaps = PutVarint(gaps, header_.object_count - objects_at_last_gap_);
-      gaps = PutVarint(gaps, (address - header_.end_address) >> unit_shift_);
-      objects_at_last_gap_ = header_.object_count;
-    }
+    if (header_.object_count == 0 || address != header_.end_address)
+      Place(address, header_.object_count, header_.end_address);
     uint8_t*& types = at_[ColumnSlot(ColumnKind::kTypes)];
     types = PutVarint(types, type);
     ++header_.object_count;
@@ -127,56 +121,97 @@ class ChunkEncoder {
     PutOne<2>(self, target, last);
   }
 
-  // Many slots in a row, with the encoder's state in registers: bytes written through a pointer would else
-  // make the compiler store and reload it. `kUnitShift` is the encoder's. No other call of it until End.
+  // Objects and slots in a row, with the encoder's state in registers: bytes written through a pointer would else
+  // make the compiler store and reload it. `kUnitShift` is the encoder's. While a row is open, nothing else puts
+  // objects, lengths or slots.
   template <unsigned kUnitShift>
-  class Slots {
+  class Row {
    public:
-    explicit Slots(ChunkEncoder& encoder)
-        : encoder_(encoder), out_(encoder.at_[ColumnSlot(ColumnKind::kReferences)]), nulls_(encoder.null_run_) {}
+    explicit Row(ChunkEncoder& encoder) : encoder_(encoder) { Open(); }
 
-    [[gnu::always_inline]] void Put(uint64_t self, uint64_t target, uint64_t& last) {
+    // Again, after Close.
+    [[gnu::always_inline]] void Open() {
+      types_ = encoder_.at_[ColumnSlot(ColumnKind::kTypes)];
+      lengths_ = encoder_.at_[ColumnSlot(ColumnKind::kLengths)];
+      references_ = encoder_.at_[ColumnSlot(ColumnKind::kReferences)];
+      objects_ = encoder_.header_.object_count;
+      slots_ = encoder_.header_.slot_count;
+      end_ = objects_ == 0 ? kNoAddress : encoder_.header_.end_address;
+      nulls_ = nulls_before_ = encoder_.null_run_;
+    }
+
+    // Gives the state back to the encoder. What was put since Open is counted.
+    [[gnu::always_inline]] void Close(uint64_t& objects, uint64_t& references) {
+      encoder_.at_[ColumnSlot(ColumnKind::kTypes)] = types_;
+      encoder_.at_[ColumnSlot(ColumnKind::kLengths)] = lengths_;
+      encoder_.at_[ColumnSlot(ColumnKind::kReferences)] = references_;
+      ChunkHeader& header = encoder_.header_;
+      objects += objects_ - header.object_count;
+      references += slots_ - header.slot_count - (nulls_ - nulls_before_);
+      header.object_count = objects_;
+      header.slot_count = slots_;
+      if (objects_ != 0) header.end_address = end_;
+      encoder_.null_run_ = nulls_;
+    }
+
+    // See ChunkEncoder::Object.
+    [[gnu::always_inline]] void Object(ShortVarint type, uint64_t address, uint64_t end) {
+      if (address != end_) [[unlikely]]
+        encoder_.Place(address, objects_, end_);
+      end_ = end;
+      types_ = PutVarint(types_, type);
+      ++objects_;
+    }
+    [[gnu::always_inline]] void Length(uint64_t length) { lengths_ = PutVarintFast(lengths_, length); }
+    // Before the slots that follow.
+    [[gnu::always_inline]] void CountSlots(uint32_t slots) { slots_ += slots; }
+
+    [[gnu::always_inline]] void Slot(uint64_t self, uint64_t target, uint64_t& last) {
       if (target == 0) {
         ++nulls_;
-        ++null_slots_;
         return;
       }
       if (nulls_ != 0) PutNulls();
       if (target % (1 << kUnitShift) != 0) [[unlikely]]
         return PutUnaligned(target);
-      // Zigzags of multiples of a unit: shifted afterwards they are those of the quotients.
-      const uint64_t from_self = ZigZag(static_cast<int64_t>(target - self));
-      const uint64_t from_last = ZigZag(static_cast<int64_t>(target - last));
+      const uint64_t from_self = Token(target - self, ReferenceTag::kFromSelf);
+      const uint64_t from_last = Token(target - last, ReferenceTag::kFromLast);
       last = target;
-      const bool near_last = from_last < from_self;
-      const uint64_t payload = (near_last ? from_last : from_self) >> kUnitShift;
-      static_assert(static_cast<unsigned>(ReferenceTag::kFromLast) ==
-                    1 + static_cast<unsigned>(ReferenceTag::kFromSelf));
-      out_ = PutVarintFast(out_, payload << 2 | (static_cast<uint64_t>(ReferenceTag::kFromSelf) + near_last));
+      references_ = PutVarintFast(references_, from_self < from_last ? from_self : from_last);
     }
 
-    // `slots`: how many were put. Returns how many of them were not null.
-    uint32_t End(uint32_t slots) {
-      encoder_.at_[ColumnSlot(ColumnKind::kReferences)] = out_;
-      encoder_.null_run_ = nulls_;
-      encoder_.header_.slot_count += slots;
-      return slots - null_slots_;
-    }
+    [[gnu::always_inline]] bool Full() const { return objects_ >= encoder_.object_limit_ || slots_ >= kMaxChunkSlots; }
+    [[gnu::always_inline]] uint32_t SlotsLeft() const { return slots_ >= kMaxChunkSlots ? 0 : kMaxChunkSlots - slots_; }
 
    private:
-    void PutNulls() {
-      out_ = PutVarintFast(out_, nulls_ << 2 | static_cast<uint64_t>(ReferenceTag::kNullRun));
+    static constexpr uint64_t kNoAddress = ~uint64_t{0};
+
+    // The zigzag of a multiple of the unit, in units, above the tag. Of two tokens the smaller one has the smaller
+    // zigzag, and the smaller tag where these are equal.
+    static uint64_t Token(uint64_t difference, ReferenceTag tag) {
+      const auto value = static_cast<int64_t>(difference);
+      const auto folded = static_cast<uint64_t>(value ^ value >> 63);  // a negative one lies just below its magnitude
+      return (folded << (3 - kUnitShift) & ~uint64_t{3}) | static_cast<uint64_t>(tag);
+    }
+    [[gnu::always_inline]] void PutNulls() {
+      references_ = PutVarintFast(references_, nulls_ << 2 | static_cast<uint64_t>(ReferenceTag::kNullRun));
+      nulls_before_ -= nulls_;
       nulls_ = 0;
     }
     void PutUnaligned(uint64_t target) {
-      *out_++ = static_cast<uint8_t>(ReferenceTag::kUnaligned);
-      for (int i = 0; i < 8; ++i) *out_++ = static_cast<uint8_t>(target >> (8 * i));
+      *references_++ = static_cast<uint8_t>(ReferenceTag::kUnaligned);
+      for (int i = 0; i < 8; ++i) *references_++ = static_cast<uint8_t>(target >> (8 * i));
     }
 
     ChunkEncoder& encoder_;
-    uint8_t* out_;
-    uint64_t nulls_;           // the run that is open, perhaps since an earlier object
-    uint32_t null_slots_ = 0;  // of those put here
+    uint8_t* types_;
+    uint8_t* lengths_;
+    uint8_t* references_;
+    uint64_t end_;    // of the last object
+    uint64_t nulls_;  // the run that is open, perhaps since an earlier object
+    uint64_t nulls_before_;
+    uint32_t objects_;
+    uint32_t slots_;
   };
 
   // Ends the chunk; afterwards Header and Column are valid until the next Begin.
@@ -191,11 +226,25 @@ class ChunkEncoder {
   }
 
  private:
+  // The first object of the chunk, or one that does not begin where the one before ended.
+  void Place(uint64_t address, uint32_t objects, uint64_t end) {
+    if (objects == 0) {
+      header_.first_address = address;
+      return;
+    }
+    uint8_t*& gaps = at_[ColumnSlot(ColumnKind::kGaps)];
+    gaps = PutVarint(gaps, objects - objects_at_last_gap_);
+    gaps = PutVarint(gaps, (address - end) >> unit_shift_);
+    objects_at_last_gap_ = objects;
+  }
+
   template <unsigned kUnitShift>
   void PutOne(uint64_t self, uint64_t target, uint64_t& last) {
-    Slots<kUnitShift> slots(*this);
-    slots.Put(self, target, last);
-    slots.End(1);
+    uint64_t objects = 0, references = 0;
+    Row<kUnitShift> row(*this);
+    row.CountSlots(1);
+    row.Slot(self, target, last);
+    row.Close(objects, references);
   }
 
   void FlushNulls() {

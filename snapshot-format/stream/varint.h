@@ -22,15 +22,27 @@ inline uint8_t* PutVarint(uint8_t* out, uint64_t value) {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
-// The same bytes, without a loop. Most values of a walk have one or two bytes; which of the two is not worth a
-// branch that is often predicted wrong. May write 8 bytes whatever the length, so `out` needs room for
-// kMaxVarintBytes all the same.
+// The same bytes, without a loop. Most values of a walk have one byte, and which do not is much the same from one
+// object of a type to the next. May write 8 bytes whatever the length, so `out` needs room for kMaxVarintBytes all
+// the same.
 [[gnu::always_inline]] inline uint8_t* PutVarintFast(uint8_t* out, uint64_t value) {
+  if (value < 0x80) {
+    *out = static_cast<uint8_t>(value);
+    return out + 1;
+  }
   if (value < uint64_t{1} << 14) {
-    const uint32_t two = value >= 0x80;
-    const auto bits = static_cast<uint16_t>((value & 0x7F) | two << 7 | value >> 7 << 8);
+    const auto low = static_cast<uint32_t>(value);
+    const auto bits = static_cast<uint16_t>(low + (low & 0x3F80) + 0x80);
     __builtin_memcpy(out, &bits, sizeof bits);
-    return out + 1 + two;
+    return out + 2;
+  }
+  if (value < uint64_t{1} << 28) {
+    const auto low = static_cast<uint32_t>(value);
+    const uint32_t four = low >= uint32_t{1} << 21;
+    const uint32_t halves = (low & 0x3FFF) | (low & 0x0FFFC000) << 2;
+    const uint32_t bits = halves + (halves & 0x3F803F80) + 0x8080 + (four << 23);
+    __builtin_memcpy(out, &bits, sizeof bits);
+    return out + 3 + four;
   }
   if (value >= uint64_t{1} << 56) return PutVarint(out, value);
   // Spread 56 bits to 8 groups of 7: first halves of 28 bits, then of 14, then of 7.
