@@ -31,11 +31,6 @@ Status CheckRules(const RuleSet& rules, const Base* base) {
       return Fail(ErrorKind::kUsage, "check.needs_base",
                   rule.place.Text() + ": the rule '" + rule.name + "' compares with an earlier snapshot",
                   "Name one with --base BASE.");
-    if (rule.kind == RuleKind::kDisposed)
-      return Fail(ErrorKind::kFailed, "check.no_values",
-                  rule.place.Text() + ": the rule '" + rule.name +
-                      "' needs to know which objects were disposed, which this snapshot does not tell",
-                  "Take the rule out, or state the types that must be gone with [[limit]] and max_objects = 0.");
   }
   return {};
 }

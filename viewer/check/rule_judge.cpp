@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "viewer/analysis/heap_graph.h"
+#include "viewer/session/disposed.h"
 
 namespace cairn::check {
 namespace {
@@ -57,7 +58,7 @@ Status RuleJudge::Run(size_t index) {
     case RuleKind::kHeldOnlyBy:
       return JudgeHeldOnlyBy(index);
     case RuleKind::kDisposed:
-      break;
+      return JudgeDisposed(index);
   }
   return {};
 }
@@ -175,7 +176,7 @@ std::vector<std::string> RuleJudge::AssembliesOf(session::ObjectIndex loader_all
 // ---- growth ----
 
 void RuleJudge::AddEach(size_t index, const Groups& groups, const std::vector<uint32_t>& leading,
-                        const std::vector<GroupSize>* before) {
+                        const Growth* growth) {
   const Rule& rule = At(index);
   for (const uint32_t i : leading) {
     if (const auto excuse = excuses_.For(rule, groups[i])) {
@@ -183,23 +184,31 @@ void RuleJudge::AddEach(size_t index, const Groups& groups, const std::vector<ui
       continue;
     }
     Violation violation = ViolationOf(index, groups[i]);
-    if (before) violation.before = (*before)[i];
-    violation.excesses = ExcessesOf(rule, before ? Added((*before)[i], SizeOf(groups[i])) : SizeOf(groups[i]));
+    if (growth) violation.before = growth->before[i];
+    violation.excesses = ExcessesOf(rule, growth ? growth->added[i] : SizeOf(groups[i]));
     verdict_.violations.push_back(std::move(violation));
   }
+}
+
+const RuleJudge::Growth& RuleJudge::GrowthOfGroups() {
+  if (!growth_) {
+    const Base& base = *facts_.base;
+    growth_ = Growth{session::SizesIn(base.groups, facts_.groups),
+                     session::Added({base.groups, base.type_names}, {facts_.groups, facts_.names})};
+  }
+  return *growth_;
 }
 
 void RuleJudge::JudgeGrowthOfPaths(size_t index) {
   const Rule& rule = At(index);
   const auto types = TypesOf(rule, facts_.names);
-  const auto before = session::SizesIn(facts_.base->groups, facts_.groups);
+  const Growth& growth = GrowthOfGroups();
   std::vector<bool> grown(facts_.groups.size());
   for (size_t i = 0; i < grown.size(); ++i) {
     const PathGroup& group = facts_.groups[i];
-    grown[i] =
-        group.objects > 0 && types[group.type.value] && !ExcessesOf(rule, Added(before[i], SizeOf(group))).empty();
+    grown[i] = group.objects > 0 && types[group.type.value] && !ExcessesOf(rule, growth.added[i]).empty();
   }
-  AddEach(index, facts_.groups, session::LeadingGrowth(facts_.groups, before, grown), &before);
+  AddEach(index, facts_.groups, session::LeadingGrowth(facts_.groups, growth.before, grown), &growth);
 }
 
 RuleJudge::SumsByType RuleJudge::SumTypes(size_t index) {
@@ -211,11 +220,10 @@ RuleJudge::SumsByType RuleJudge::SumTypes(size_t index) {
   for (const PathGroup& group : base.groups)
     if (group.objects > 0 && base_types[group.type.value] && !base_excuses.For(rule, group))
       sums[base.type_names[group.type.value]].before += SizeOf(group);
-  const auto before = session::SizesIn(base.groups, facts_.groups);
   for (size_t i = 0; i < facts_.groups.size(); ++i) {
     const PathGroup& group = facts_.groups[i];
     if (group.objects == 0 || !types[group.type.value]) continue;
-    const GroupSize added = Added(before[i], SizeOf(group));
+    const GroupSize& added = GrowthOfGroups().added[i];
     if (const auto excuse = excuses_.For(rule, group)) {
       if (!ExcessesOf(rule, added).empty()) Pass(index, group, *excuse);
       continue;
@@ -246,25 +254,46 @@ void RuleJudge::JudgeGrowthOfTypes(size_t index) {
   }
 }
 
-// ---- holders ----
+// ---- holders, disposed objects: path by path ----
 
-Status RuleJudge::JudgeHeldOnlyBy(size_t index) {
-  const Rule& rule = At(index);
-  const auto types = TypesOf(rule, facts_.names);
-  const auto graph = facts_.head.Graph(facts_.work);
-  if (!graph) return tl::make_unexpected(graph.error());
-  const auto held = session::HeldOnlyBy(facts_.head, rule.holder, facts_.work);
-  if (!held) return tl::make_unexpected(held.error());
-  const auto wanted = [&](session::ObjectIndex object) {
-    return (*held)[object.value] && types[(*graph)->TypeOf(object).value];
-  };
+Status RuleJudge::AddTopmost(size_t index, const std::function<bool(session::ObjectIndex)>& wanted) {
   const auto groups = facts_.head.PathGroupsOf(wanted, facts_.work);
   if (!groups) return tl::make_unexpected(groups.error());
   std::vector<bool> candidates(groups->size());
   for (size_t i = 0; i < candidates.size(); ++i)
-    candidates[i] = (*groups)[i].objects > 0 && !ExcessesOf(rule, SizeOf((*groups)[i])).empty();
+    candidates[i] = (*groups)[i].objects > 0 && !ExcessesOf(At(index), SizeOf((*groups)[i])).empty();
   AddEach(index, *groups, session::Topmost(*groups, candidates), nullptr);
   return {};
+}
+
+Status RuleJudge::JudgeHeldOnlyBy(size_t index) {
+  const auto types = TypesOf(At(index), facts_.names);
+  const auto graph = facts_.head.Graph(facts_.work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto held = session::HeldOnlyBy(facts_.head, At(index).holder, facts_.work);
+  if (!held) return tl::make_unexpected(held.error());
+  return AddTopmost(index, [&](session::ObjectIndex object) {
+    return (*held)[object.value] && types[(*graph)->TypeOf(object).value];
+  });
+}
+
+Status RuleJudge::JudgeDisposed(size_t index) {
+  const Rule& rule = At(index);
+  const auto found = session::FindDisposed(facts_.head, TypesOf(rule, facts_.names), facts_.work);
+  if (!found) return tl::make_unexpected(found.error());
+  bool any_known = false;
+  for (size_t i = 0; i < facts_.names.size(); ++i) {
+    any_known = any_known || found->known[i];
+    if (found->flagged[i] && !found->known[i])
+      return Fail(ErrorKind::kFailed, "check.no_values",
+                  rule.place.Text() + ": the rule '" + rule.name +
+                      "' cannot be judged: the snapshot does not keep whether " + facts_.names[i] + " was disposed",
+                  "Capture with --values, which keeps the values of all primitive fields.");
+  }
+  if (!any_known)
+    verdict_.warnings.push_back(rule.place.Text() + ": no object that the rule '" + rule.name +
+                                "' means has a field that tells whether it was disposed, so that it says nothing.");
+  return AddTopmost(index, [&](session::ObjectIndex object) { return bool(found->disposed[object.value]); });
 }
 
 }  // namespace cairn::check

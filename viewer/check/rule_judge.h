@@ -2,7 +2,9 @@
 // One rule after the other over the groups of a snapshot.
 // Thread rule: one thread. Ownership: observes everything it is given.
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,10 +56,17 @@ class RuleJudge {
   void JudgeGrowthOfPaths(size_t rule);
   void JudgeGrowthOfTypes(size_t rule);
   Status JudgeHeldOnlyBy(size_t rule);
+  Status JudgeDisposed(size_t rule);
+  // Groups of the objects that are wanted, without those that hang below another.
+  Status AddTopmost(size_t rule, const std::function<bool(session::ObjectIndex)>& wanted);
 
-  // One violation per leading group, or an excuse for it.
-  void AddEach(size_t rule, const Groups& groups, const std::vector<uint32_t>& leading,
-               const std::vector<session::GroupSize>* before);
+  struct Growth {
+    std::vector<session::GroupSize> before, added;  // by group of the head
+  };
+  const Growth& GrowthOfGroups();
+
+  // One violation per leading group, or an excuse for it. `growth`: null where it is not about growth.
+  void AddEach(size_t rule, const Groups& groups, const std::vector<uint32_t>& leading, const Growth* growth);
   Violation ViolationOf(size_t rule, const session::PathGroup& group) const;
   void Pass(size_t rule, const session::PathGroup& group, const Excuse& excuse);
   std::vector<std::string> AssembliesOf(session::ObjectIndex loader_allocator) const;
@@ -65,6 +74,7 @@ class RuleJudge {
   const Case facts_;
   Verdict& verdict_;
   const Excuses excuses_;
+  std::optional<Growth> growth_;  // at its first use
 };
 
 }  // namespace cairn::check

@@ -71,8 +71,6 @@ struct RuleSet {
   std::vector<Rule> rules;
   std::vector<Ignore> ignores;
   bool use_known_leaks = true;
-
-  bool NeedsBase() const;
 };
 
 }  // namespace cairn::check

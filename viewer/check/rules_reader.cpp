@@ -173,10 +173,6 @@ const char* HolderName(HolderKind holder) {
   return kNames[static_cast<size_t>(holder)];
 }
 
-bool RuleSet::NeedsBase() const {
-  return std::any_of(rules.begin(), rules.end(), [](const Rule& rule) { return rule.kind == RuleKind::kNoGrowth; });
-}
-
 Result<RuleSet> ParseRules(const std::string& text, const std::string& file, const Words& words) {
   const auto root = ParseToml(text, file);
   if (!root) return tl::make_unexpected(root.error());

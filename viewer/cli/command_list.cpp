@@ -11,6 +11,7 @@
 #include "viewer/cli/commands/doctor_command.h"
 #include "viewer/cli/commands/dominators_command.h"
 #include "viewer/cli/commands/export_command.h"
+#include "viewer/cli/commands/grow_command.h"
 #include "viewer/cli/commands/heap_command.h"
 #include "viewer/cli/commands/import_command.h"
 #include "viewer/cli/commands/info_command.h"
@@ -32,11 +33,10 @@ constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, Make
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand,
                                       MakeQueryCommand,
-                                      MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeExportCommand, MakeImportCommand};
+                                      MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeGrowCommand, MakeExportCommand, MakeImportCommand};
 
 const LaterCommand kLaterCommands[] = {
     {"waste", "Use 'cairn types FILE System.String' for what strings take."},
-    {"grow", "Use 'cairn capture' before and after the scenario, then 'cairn diff'."},
     {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
     {"log", "Use dotnet-trace for runtime events."},
     {"trace", "Use dotnet-trace for runtime events."},

@@ -40,7 +40,46 @@ class GrowthLeaders {
   std::vector<bool> covered_;  // candidates, and what hangs on them in proportion
 };
 
+uint64_t Without(uint64_t from, uint64_t what) { return from > what ? from - what : 0; }
+GroupSize Without(const GroupSize& from, const GroupSize& what) {
+  return {Without(from.objects, what.objects), Without(from.bytes, what.bytes), Without(from.retained, what.retained)};
+}
+
+// Its path begins at a local of a method that is running.
+bool IsOfLocal(const PathGroup& group) { return group.path == "local" || group.path.starts_with("local "); }
+
+// By type: what the groups of locals lost, and what the others lost.
+struct Lost {
+  GroupSize of_locals, of_others;
+};
+
+std::unordered_map<std::string_view, Lost> LostByType(const NamedGroups& base, std::span<const PathGroup> head) {
+  const std::vector<GroupSize> now = SizesIn(head, base.groups);
+  std::unordered_map<std::string_view, Lost> lost;
+  for (size_t i = 0; i < now.size(); ++i) {
+    const PathGroup& group = base.groups[i];
+    if (group.objects == 0) continue;
+    Lost& of_type = lost[base.type_names[group.type.value]];
+    (IsOfLocal(group) ? of_type.of_locals : of_type.of_others) +=
+        Without({group.objects, group.bytes, group.retained}, now[i]);
+  }
+  return lost;
+}
+
 }  // namespace
+
+std::vector<GroupSize> Added(const NamedGroups& base, const NamedGroups& head) {
+  const auto lost = LostByType(base, head.groups);
+  std::vector<GroupSize> added = SizesIn(base.groups, head.groups);
+  for (size_t i = 0; i < added.size(); ++i) {
+    const PathGroup& group = head.groups[i];
+    added[i] = Without({group.objects, group.bytes, group.retained}, added[i]);
+    if (group.objects == 0) continue;
+    const auto at = lost.find(head.type_names[group.type.value]);
+    if (at != lost.end()) added[i] = Without(added[i], IsOfLocal(group) ? at->second.of_others : at->second.of_locals);
+  }
+  return added;
+}
 
 std::vector<GroupSize> SizesIn(std::span<const PathGroup> base, std::span<const PathGroup> head) {
   std::unordered_map<std::string_view, GroupSize> known;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "viewer/session/answers.h"
@@ -22,6 +23,16 @@ struct GroupSize {
   }
   bool operator==(const GroupSize&) const = default;
 };
+
+// The groups of one snapshot, with the names of its types by TypeIndex.
+struct NamedGroups {
+  std::span<const PathGroup> groups;
+  std::span<const std::string> type_names;
+};
+
+// What was added to each group of `head` since `base`. A method that happens to run gives objects a shorter path by
+// its local for that moment; what only moved between paths from locals and others, counted by type, was not added.
+std::vector<GroupSize> Added(const NamedGroups& base, const NamedGroups& head);
 
 // What each group of `head` was in `base`, by fingerprint; zeros where it was not there.
 std::vector<GroupSize> SizesIn(std::span<const PathGroup> base, std::span<const PathGroup> head);

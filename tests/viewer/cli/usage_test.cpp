@@ -130,7 +130,7 @@ TEST(Usage, JsonAndCsvExcludeEachOther) {
 }
 
 TEST(Usage, CommandsOfLaterBuildsAreKnown) {
-  for (const char* name : {"waste", "query", "grow", "allocations",
+  for (const char* name : {"waste", "query", "allocations",
                            "log", "trace", "ids", "watch", "run", "view"})
     ExpectError({{name, "x"}, "command.not_available", std::string("does not have the command ") + name + " yet"}, 3);
 }

@@ -28,7 +28,7 @@ std::string Figure(Measure measure, uint64_t value) {
 std::string Allowance(const Rule& rule) {
   std::string text;
   const auto add = [&](Measure measure, const std::optional<uint64_t>& most) {
-    if (most) text += (text.empty() ? "" : " and ") + Figure(measure, *most);
+    if (most) text += (text.empty() ? "" : ", ") + Figure(measure, *most);
   };
   add(Measure::kObjects, rule.max_objects);
   add(Measure::kBytes, rule.max_bytes);

@@ -30,7 +30,7 @@ h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin: 2re
 .faint { color: var(--faint); } code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .3rem .6rem;
   border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
-td.number, th.number { text-align: right; white-space: nowrap; }
+td.outcome { white-space: nowrap; } td.number, th.number { text-align: right; white-space: nowrap; }
 .violation { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--bad);
   border-radius: 6px; padding: .6rem 1rem 1rem; margin: 1rem 0; }
 .violation h3 { margin: 0 0 .3rem; font-size: 1rem; }
@@ -62,8 +62,8 @@ std::string Rules(const CheckReport& report) {
     const char* outcome = !report.complete  ? "<span class=\"faint\">?</span>"
                           : violations == 0 ? "<span class=\"good\">ok</span>"
                                             : "<span class=\"bad\">leak</span>";
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"number\">{}</td></tr>\n", outcome,
-                        Escaped(rule.name), Escaped(RuleWords(rule)), violations);
+    rows += fmt::format("<tr><td class=\"outcome\">{}</td><td>{}</td><td>{}</td><td class=\"number\">{}</td></tr>\n",
+                        outcome, Escaped(rule.name), Escaped(RuleWords(rule)), violations);
   }
   return "<h2>Rules</h2>\n<table><tr><th></th><th>Rule</th><th>Asks for</th><th "
          "class=\"number\">Violations</th></tr>\n" +

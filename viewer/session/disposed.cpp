@@ -1,0 +1,111 @@
+#include "viewer/session/disposed.h"
+
+#include <algorithm>
+#include <string>
+
+#include "viewer/analysis/heap_graph.h"
+#include "viewer/analysis/reachability.h"
+
+namespace cairn::session {
+namespace {
+
+using analysis::ChunkCursor;
+using analysis::HeapGraph;
+using analysis::Work;
+
+constexpr size_t kNoValue = SIZE_MAX;
+
+// "_isDisposed" → "isdisposed", "<IsDisposed>k__BackingField" → "isdisposed", "m_disposed" → "disposed".
+std::string PlainName(std::string_view name) {
+  if (name.starts_with('<')) name = name.substr(1, name.find('>') - 1);
+  if (const size_t dot = name.rfind('.'); dot != std::string_view::npos) name.remove_prefix(dot + 1);
+  if (name.starts_with("m_")) name.remove_prefix(2);
+  while (name.starts_with('_')) name.remove_prefix(1);
+  std::string plain(name);
+  for (char& c : plain) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return plain;
+}
+
+// The position among the values kept of each object, of the flag at `offset`.
+size_t ValueAt(const snapshot::Type& type, uint32_t offset) {
+  for (size_t i = 0; i < type.value_slots.size(); ++i)
+    if (stream::UnpackedValueSlot(type.value_slots[i]).offset == offset) return i;
+  return kNoValue;
+}
+
+class DisposedFinder {
+ public:
+  DisposedFinder(const HeapGraph& graph, const analysis::ChunkSource& source, const std::vector<bool>& types)
+      : graph_(graph), source_(source), summary_(graph.GetSummary()), types_(types), value_(types.size(), kNoValue) {
+    found_.disposed.resize(graph.ObjectCount());
+    found_.flagged.resize(types.size());
+    found_.known.resize(types.size());
+  }
+
+  Result<DisposedObjects> Find(const analysis::Reachability& reached, Work& work) {
+    auto cursor = source_.NewCursor();
+    if (!cursor) return tl::make_unexpected(std::move(cursor).error());
+    CAIRN_TRY(FindFlags(reached, **cursor));
+    if (std::find(found_.known.begin(), found_.known.end(), true) != found_.known.end())
+      CAIRN_TRY(ReadChunks(**cursor, work));
+    return std::move(found_);
+  }
+
+ private:
+  Status FindFlags(const analysis::Reachability& reached, ChunkCursor& cursor) {
+    for (uint32_t i = 0; i < types_.size(); ++i) {
+      if (!types_[i] || reached.ByType()[i].objects == 0) continue;
+      const auto fields = cursor.Fields(i);
+      if (!fields) return tl::make_unexpected(fields.error());
+      const auto flag = std::find_if(fields->begin(), fields->end(), IsDisposedFlag);
+      if (flag == fields->end()) continue;
+      found_.flagged[i] = true;
+      value_[i] = ValueAt(summary_.types[i], flag->offset);
+      found_.known[i] = value_[i] != kNoValue;
+    }
+    return {};
+  }
+
+  Status ReadChunks(ChunkCursor& cursor, Work& work) {
+    work.Begin("reading contents", source_.Chunks().size());
+    stream::DecodedChunk chunk;
+    stream::DecodedContents contents;
+    for (size_t i = 0; i < source_.Chunks().size(); ++i) {
+      if (work.Cancelled()) return analysis::WasCancelled();
+      CAIRN_TRY(cursor.Read(i, chunk));
+      CAIRN_TRY(cursor.ReadContents(i, chunk, contents));
+      const uint64_t first = source_.Chunks()[i].first_object;
+      for (size_t object = 0; object < chunk.types.size(); ++object) {
+        const size_t value = value_[chunk.types[object]];
+        if (value != kNoValue && contents.Of(object).values[value] != 0) found_.disposed[first + object] = true;
+      }
+      work.Advance(1);
+    }
+    return {};
+  }
+
+  const HeapGraph& graph_;
+  const analysis::ChunkSource& source_;
+  const snapshot::Summary& summary_;
+  const std::vector<bool>& types_;
+  std::vector<size_t> value_;  // by type: which of the values is the flag
+  DisposedObjects found_;
+};
+
+}  // namespace
+
+bool IsDisposedFlag(const snapshot::Field& field) {
+  if (field.kind != snapshot::FieldKind::kPrimitive) return false;
+  const std::string name = PlainName(field.name);
+  return name == "disposed" || name == "isdisposed" || name == "disposedvalue" || name == "disposecalled";
+}
+
+Result<DisposedObjects> FindDisposed(SnapshotSession& session, const std::vector<bool>& types, Work& work) {
+  const auto graph = session.Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto reached = session.Reached(work);
+  if (!reached) return tl::make_unexpected(reached.error());
+  return DisposedFinder(**graph, session.Source(), types).Find(**reached, work);
+}
+
+}  // namespace cairn::session
