@@ -23,6 +23,7 @@
 #include "viewer/cli/commands/roots_command.h"
 #include "viewer/cli/commands/suspects_command.h"
 #include "viewer/cli/commands/types_command.h"
+#include "viewer/cli/commands/waste_command.h"
 #include "viewer/presentation/nearest_word.h"
 
 namespace cairn::cli {
@@ -31,12 +32,11 @@ namespace {
 constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
-                                      MakeHeapCommand,   MakeContextsCommand,
+                                      MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
                                       MakeQueryCommand,
                                       MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeGrowCommand, MakeExportCommand, MakeImportCommand};
 
 const LaterCommand kLaterCommands[] = {
-    {"waste", "Use 'cairn types FILE System.String' for what strings take."},
     {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
     {"log", "Use dotnet-trace for runtime events."},
     {"trace", "Use dotnet-trace for runtime events."},

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "snapshot-format/file/model.h"
@@ -46,6 +47,9 @@ struct ObjectInfo {
   ObjectIndex dominator;  // none: held by several roots, or not reachable
 };
 
+// Of a primitive field, as far as it is kept; the text of a string. Nothing: not kept.
+using FieldValue = std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string>;
+
 struct FieldInfo {
   std::string name;
   uint32_t offset = 0;  // from the object's start; of an element's field from the element's; 0 when implied
@@ -54,6 +58,7 @@ struct FieldInfo {
   analysis::EdgeKind edge = analysis::EdgeKind::kSlot;
   ObjectIndex target;       // none for null and for what is no reference
   uint64_t unresolved = 0;  // a value that is no object of the snapshot
+  FieldValue value;         // of what is no reference, and the text of a string that is referred to
 };
 
 struct ObjectFields {
@@ -105,6 +110,7 @@ struct PathStep {
   std::string field;  // the slot of the step before, or the root's name, that leads here
   uint64_t bytes = 0;
   uint64_t retained = 0;  // 0 unless asked for
+  std::string sense;      // what it is to a .NET programmer: "subscriber of Shop.Prices.Changed"; mostly empty
 };
 
 struct RootPath {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "viewer/analysis/dotnet/path_sense.h"
+#include "viewer/analysis/dotnet/value_sense.h"
 #include "viewer/analysis/field_names.h"
 #include "viewer/analysis/path_tree.h"
 #include "viewer/analysis/referrers.h"
@@ -27,7 +29,12 @@ class PathDescriber {
  public:
   PathDescriber(const HeapGraph& graph, const analysis::ChunkSource& source, const Dominance* dominance,
                 uint64_t max_steps)
-      : graph_(graph), names_(graph, source), dominance_(dominance), max_steps_(std::max<uint64_t>(max_steps, 2)) {}
+      : graph_(graph),
+        names_(graph, source),
+        roles_(graph.GetSummary().types),
+        values_(graph, source, roles_),
+        dominance_(dominance),
+        max_steps_(std::max<uint64_t>(max_steps, 2)) {}
 
   Result<RootPath> Describe(const ObjectPath& path) {
     RootPath result;
@@ -36,9 +43,13 @@ class PathDescriber {
     // What is left out is in the middle: both ends say more.
     const size_t head = size > max_steps_ ? max_steps_ / 2 : size;
     const size_t tail = size > max_steps_ ? size - (max_steps_ - head) : size;
+    analysis::dotnet::PathSense sense(roles_);
     for (size_t i = 0; i < size; i = i + 1 == head ? tail : i + 1) {
       auto step = Step(path, i);
       if (!step) return tl::make_unexpected(std::move(step).error());
+      if (i == tail && tail > head) sense.Skip();
+      step->sense = sense.Next(step->type, step->field);
+      CAIRN_TRY(AddValues(*step));
       result.steps.push_back(std::move(*step));
     }
     result.omitted = tail - head;
@@ -61,6 +72,13 @@ class PathDescriber {
     return step;
   }
 
+  Status AddValues(PathStep& step) {
+    const auto words = values_.Of(step.object);
+    if (!words) return tl::make_unexpected(words.error());
+    if (!words->empty()) step.sense += step.sense.empty() ? *words : ", " + *words;
+    return {};
+  }
+
   Result<std::string> RootName(const ObjectPath& path) const {
     return session::Describe(graph_, graph_.Roots().Followed()[path.root.value]).Name();
   }
@@ -71,6 +89,8 @@ class PathDescriber {
 
   const HeapGraph& graph_;
   analysis::FieldNames names_;
+  analysis::dotnet::TypeRoles roles_;
+  analysis::dotnet::ValueSense values_;
   const Dominance* dominance_;
   const uint64_t max_steps_;
 };

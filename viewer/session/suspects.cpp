@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "viewer/session/dominance.h"
+#include "viewer/session/object_sense.h"
 
 namespace cairn::session {
 namespace {
@@ -14,6 +15,9 @@ namespace {
 constexpr uint64_t kPile = 10;
 // Parts of the reachable heap: what a pile, or one object, must retain to be worth a look.
 constexpr uint64_t kPileShare = 100, kSingleShare = 20;
+
+// Suspects whose paths are looked at for what they mean.
+constexpr size_t kWithSense = 100;
 
 struct Before {
   uint64_t objects = 0, retained = 0;
@@ -114,6 +118,10 @@ Result<std::vector<Suspect>> FindSuspects(SnapshotSession& head, const std::vect
     }
     const ObjectIndex dominator = (*dominance)->tree.DominatorOf(suspect.group.example);
     suspect.accumulation_point = dominator.Valid() ? dominator : suspect.group.example;
+    if (suspects.size() > kWithSense) continue;
+    auto sense = SenseOf(head, suspect.group.example, work);
+    if (!sense) return tl::make_unexpected(std::move(sense).error());
+    suspect.sense = std::move(*sense);
   }
   return suspects;
 }

@@ -13,6 +13,7 @@ namespace cairn::session {
 struct Suspect {
   PathGroup group;
   uint64_t objects_before = 0, retained_before = 0;  // in the base; 0 without one
+  std::string sense;                                 // of the members, to a .NET programmer; of the first suspects only
   ObjectIndex accumulation_point;                    // what keeps the members alive; itself where nothing else does
 };
 

@@ -27,6 +27,7 @@ void ExpectRefused(const std::string& file, int exit_code, const std::string& co
                                                           {"dominators", file},
                                                           {"heap", file},
                                                           {"contexts", file},
+                                                          {"waste", file},
                                                           {"export", file, "--to", "csv", "-o", "never.csv"},
                                                           {"suspects", file}};
   for (std::vector<std::string> command : commands) {

@@ -89,6 +89,7 @@ const Case kWrongUse[] = {
     {{"path", "base.cairn", "--type", "A", "--all", "--limit", "3"}, "usage.conflict", "--all and --limit"},
     {{"path", "base.cairn", "--object", "@"}, "usage.bad_object", "'@' names no object"},
     {{"path", "base.cairn", "--type", "/(/"}, "usage.bad_pattern", "/(/ is not a regular expression"},
+    {{"waste"}, "usage.missing_argument", "waste needs FILE"},
     {{"heap"}, "usage.missing_argument", "heap needs FILE"},
     {{"contexts"}, "usage.missing_argument", "contexts needs FILE"},
     {{"export", "base.cairn", "-o", "x"}, "usage.missing_argument", "export needs --to"},
@@ -139,7 +140,7 @@ TEST(Usage, HelpListsWhatWorks) {
   const Outcome help = RunCairn({"--help"});
   EXPECT_EQ(help.code, 0);
   for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "object", "path",
-                           "roots", "dominators", "heap", "contexts", "diff", "suspects", "export", "import"})
+                           "roots", "dominators", "heap", "contexts", "waste", "diff", "suspects", "export", "import"})
     EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + name + " "));
   EXPECT_THAT(help.out, ::testing::Not(HasSubstr("allocations")));
   EXPECT_EQ(RunCairn({}).out, help.out);

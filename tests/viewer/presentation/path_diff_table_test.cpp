@@ -59,9 +59,9 @@ TEST(SuspectsTable, RowsAndGrowth) {
   Emit(SuspectsTable(summary, {suspect}, 2880, false), std::nullopt, alone);
   Emit(SuspectsTable(summary, {suspect}, 2880, true), std::nullopt, grown);
   EXPECT_THAT(alone.keys, ElementsAre("fingerprint", "type", "objects", "bytes", "retained", "share", "path",
-                                      "accumulation_point", ""));
-  EXPECT_THAT(alone.rows, ElementsAre("v1:b|Order|20|480|960|0.333300|static Cache → []|3|33.3 %"));
-  EXPECT_THAT(grown.rows, ElementsAre("v1:b|Order|20|480|960|0.333300|static Cache → []|3|33.3 %|18|864"));
+                                      "accumulation_point", "sense", ""));
+  EXPECT_THAT(alone.rows, ElementsAre("v1:b|Order|20|480|960|0.333300|static Cache → []|3|null|33.3 %"));
+  EXPECT_THAT(grown.rows, ElementsAre("v1:b|Order|20|480|960|0.333300|static Cache → []|3|null|33.3 %|18|864"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "viewer/presentation/render/text_table.h"
 #include "viewer/presentation/root_words.h"
 #include "viewer/presentation/visible_text.h"
+#include "viewer/session/object_sense.h"
 
 namespace cairn::presentation {
 namespace {
@@ -86,6 +87,7 @@ void WriteIdentity(const ObjectDocument& document, TextStyle style, ByteSink& si
   const session::ObjectInfo& object = document.object;
   WriteLine("Object", fmt::format("@{} at {}", object.object.value, HexAddress(object.address)), style, sink);
   WriteLine("Type", TypeWords(document), style, sink);
+  if (!document.sense.empty()) WriteLine("What it is", document.sense, style, sink);
   WriteLine("Generation", snapshot::GenerationName(object.generation), style, sink);
   WriteLine("Bytes", GroupedCount(object.bytes), style, sink);
   WriteLine("Retains", FullBytes(object.retained), style, sink);
@@ -123,6 +125,9 @@ Result<ObjectDocument> MakeObjectDocument(session::SnapshotSession& session, Obj
   if (!roots) return tl::make_unexpected(std::move(roots).error());
   for (const session::RootInfo& root : *roots)
     if (root.object == object) document.roots.push_back(root);
+  auto sense = session::SenseOf(session, object, work);
+  if (!sense) return tl::make_unexpected(std::move(sense).error());
+  document.sense = std::move(*sense);
   return document;
 }
 
@@ -136,6 +141,7 @@ Json ObjectFieldsJson(const ObjectDocument& document) {
           {"generation", snapshot::GenerationName(object.generation)},
           {"reachable", object.reachable},
           {"dominator", IndexOrNull(object.dominator)},
+          {"sense", document.sense.empty() ? Json(nullptr) : Json(document.sense)},
           {"fields", FieldList(document)},
           {"referrers", ReferrerList(document)},
           {"roots", RootsOf(document)}};

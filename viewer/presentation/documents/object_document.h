@@ -2,6 +2,7 @@
 // Everything about one object: what it is, its fields, who refers to it, which roots hold it directly.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "viewer/presentation/render/json_document.h"
@@ -18,6 +19,7 @@ struct ObjectDocument {
   session::ObjectFields fields;
   session::ObjectReferrers referrers;
   std::vector<session::RootInfo> roots;  // that refer to it
+  std::string sense;                     // what it is to a .NET programmer; mostly empty
 };
 
 // At most `limit` fields and referrers. Errors: those of the session.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
@@ -21,9 +22,13 @@ std::string TypeOf(const snapshot::Summary& summary, const PathStep& step) {
 }
 
 Json StepFields(const snapshot::Summary& summary, const PathStep& step) {
-  return {{"object", step.object.value},   {"address", HexAddress(step.address)},
-          {"type", TypeOf(summary, step)}, {"field", step.field},
-          {"bytes", step.bytes},           {"retained", step.retained}};
+  return {{"object", step.object.value},
+          {"address", HexAddress(step.address)},
+          {"type", TypeOf(summary, step)},
+          {"field", step.field},
+          {"bytes", step.bytes},
+          {"retained", step.retained},
+          {"sense", step.sense.empty() ? Json(nullptr) : Json(step.sense)}};
 }
 
 std::string RootField(const RootPath& path) {
@@ -36,23 +41,39 @@ std::string OmittedWords(const RootPath& path) { return Counted(path.omitted, "m
 // The steps of one path; what was left out of its middle has a row.
 class StepTable : public Table {
  public:
-  StepTable(const snapshot::Summary& summary, const RootPath& path) : summary_(summary), path_(path) {}
+  StepTable(const snapshot::Summary& summary, const RootPath& path)
+      : summary_(summary), path_(path), has_sense_(HasSense(path)) {}
 
   std::vector<Column> Columns() const override {
-    return {{"object", "  Object"}, {"retained", "Retained", Format::kBytes}, {"type", "Type"}, {"field", "Held by"}};
+    std::vector<Column> columns = {
+        {"object", "  Object"}, {"retained", "Retained", Format::kBytes}, {"type", "Type"}, {"field", "Held by"}};
+    if (has_sense_) columns.push_back({"sense", "What it is"});
+    return columns;
   }
   uint64_t RowCount() const override { return path_.steps.size() + (path_.omitted > 0); }
   std::vector<Cell> Row(uint64_t row) const override {
-    if (path_.omitted > 0 && row == path_.omitted_after) return {"  …", Cell(), OmittedWords(path_), Cell("")};
+    if (path_.omitted > 0 && row == path_.omitted_after) return Cells("  …", Cell(), OmittedWords(path_), "", "");
     const PathStep& step = path_.steps[row - (path_.omitted > 0 && row > path_.omitted_after)];
     const bool is_root = row == 0;
-    return {fmt::format("  @{}", step.object.value), step.retained, TypeOf(summary_, step),
-            is_root ? RootField(path_) : step.field};
+    return Cells(fmt::format("  @{}", step.object.value), step.retained, TypeOf(summary_, step),
+                 is_root ? RootField(path_) : step.field, step.sense);
   }
 
  private:
+  static bool HasSense(const RootPath& path) {
+    return std::any_of(path.steps.begin(), path.steps.end(), [](const PathStep& step) { return !step.sense.empty(); });
+  }
+
+  std::vector<Cell> Cells(std::string object, Cell retained, std::string type, std::string field,
+                          std::string sense) const {
+    std::vector<Cell> cells = {std::move(object), std::move(retained), std::move(type), std::move(field)};
+    if (has_sense_) cells.emplace_back(std::move(sense));
+    return cells;
+  }
+
   const snapshot::Summary& summary_;
   const RootPath& path_;
+  const bool has_sense_;
 };
 
 void WritePath(const snapshot::Summary& summary, const RootPath& path, size_t number, TextStyle style, ByteSink& sink) {
@@ -111,7 +132,8 @@ std::vector<Column> PathTable::Columns() const {
           {"type", "Type"},
           {"field", "Field"},
           {"bytes", "Bytes", Format::kBytes},
-          {"retained", "Retained", Format::kBytes}};
+          {"retained", "Retained", Format::kBytes},
+          {"sense", "What it is"}};
 }
 
 std::vector<Cell> PathTable::Row(uint64_t row) const {
@@ -130,7 +152,8 @@ std::vector<Cell> PathTable::Row(uint64_t row) const {
           TypeOf(summary_, step),
           step.field,
           step.bytes,
-          step.retained};
+          step.retained,
+          step.sense.empty() ? Cell() : Cell(step.sense)};
 }
 
 }  // namespace cairn::presentation

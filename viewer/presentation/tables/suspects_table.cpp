@@ -23,6 +23,8 @@ Column Placed(Column column, int place, Shown shown = Shown::kEverywhere) {
 
 std::vector<Column> SuspectsTable::Columns() const {
   const Shown growth = has_base_ ? Shown::kTextOnly : Shown::kDataOnly;
+  Column sense = Placed({"sense", "What they are"}, 5);
+  sense.hide_if_empty = true;
   std::vector<Column> columns = {Placed({"fingerprint", "Fingerprint"}, 0, Shown::kDataOnly),
                                  Placed({"type", "Type"}, 4),
                                  Placed({"objects", "Objects", Format::kCount}, 1),
@@ -31,6 +33,7 @@ std::vector<Column> SuspectsTable::Columns() const {
                                  Placed({"share", "Share"}, 1, Shown::kDataOnly),
                                  Placed({"path", "Path"}, 3),
                                  Placed({"accumulation_point", "In", Format::kObject}, 2),
+                                 sense,
                                  Placed({"", "Share"}, 0, Shown::kTextOnly)};
   if (growth == Shown::kTextOnly) {
     columns.push_back(Placed({"", "Objects grown", Format::kDifference}, 0, growth));
@@ -50,6 +53,7 @@ std::vector<Cell> SuspectsTable::Row(uint64_t row) const {
                              Share(group.retained, reachable_bytes_),
                              group.path,
                              uint64_t{suspect.accumulation_point.value},
+                             suspect.sense.empty() ? Cell() : Cell(suspect.sense),
                              Percentage(group.retained, reachable_bytes_)};
   if (has_base_) {
     cells.emplace_back(static_cast<int64_t>(group.objects - suspect.objects_before));
