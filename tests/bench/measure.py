@@ -11,30 +11,49 @@ import time
 from pathlib import Path
 
 GCDUMP_VERSION = "10.0.750501"
-# figure → (unit, gate); the gates that are due now.
-FIGURES = {
-    "wall": ("s", None),
-    "pause, the target's clock": ("ms", None),
-    "pause, cairn's own": ("ms", None),
-    "walk": ("ns/object", 10),
-    "target memory": ("MB", None),
-    "own memory": ("MB", 256),
-    "file": ("B/object", 7),
+MODES = {
+    "server": {"DOTNET_gcServer": "1"},
+    "two-heaps": {"DOTNET_gcServer": "1", "DOTNET_GCHeapCount": "2", "DOTNET_GCDynamicAdaptationMode": "0"},
+    "workstation": {"DOTNET_gcServer": "0"},
 }
+# figure → (unit, gate). A gate that holds for a size only is {millions: gate}: the next larger size's counts, and
+# beyond the largest there is none.
+FIGURES = {
+    "pause, the runtime's clock": ("ms", {2: 40, 12: 100, 25: 160, 87: 250}),
+    "pause, the target's clock": ("ms", None),
+    "wall": ("s", {12: 2.5}),
+    "concurrent GC off": ("s", {12: 1.5}),
+    "target memory": ("B/object", 8),
+    "own memory": ("MB", 256),
+    "walk": ("ns/object/thread", 10),
+    "file": ("B/object", 7),
+    "histogram": ("s", {25: 0.15}),
+    "open + dominators + retained + paths": ("ns/object", 250),
+    "open + dominators + retained + paths, peak": ("B/object", 60),
+    "names and layouts": ("us/type", 15),
+}
+MANY_TYPES = 30_000  # what the scenario of this name adds
 
 
 class Application:
     """A target that prints PID and READY, and answers mark and stats."""
 
-    def __init__(self, program, millions):
-        self.process = subprocess.Popen([program, str(millions), "mix"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True, env={**os.environ, "DOTNET_gcServer": "1"})
+    def __init__(self, program, millions, mode, scenario="mix"):
+        self.process = subprocess.Popen([program, str(millions), scenario], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True, env={**os.environ, **MODES[mode]})
         for line in self.process.stdout:
             if line.startswith("PID\t"):
                 self.pid = int(line.split("\t")[1])
             if line.strip() == "READY":
                 return
         sys.exit(f"measure: {program} ended before READY")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
 
     def ask(self, command):
         self.process.stdin.write(command + "\n")
@@ -47,44 +66,77 @@ class Application:
                 return int(line.split()[1]) * 1024
         return 0
 
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
 
-
-def observe(application, command):
-    """Runs one collecting command and watches both sides. Returns figures and its stdout."""
-    application.ask("mark")
-    Path(f"/proc/{application.pid}/clear_refs").write_text("5")  # VmHWM starts over
-    before = application.memory("VmRSS")
+def run(command, env=None):
+    """Exit code, standard output, seconds, peak memory in bytes."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, env={**os.environ, **(env or {})})
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         wall = time.monotonic() - start
         output.seek(0)
-        text = output.read().decode()
-    if process.returncode != 0:
+        return process.returncode, output.read().decode(), wall, usage.ru_maxrss * 1024
+
+
+def observe(application, command):
+    """Runs one collecting command and watches both sides. Returns figures (None: it failed) and its stdout."""
+    application.ask("mark")
+    Path(f"/proc/{application.pid}/clear_refs").write_text("5")  # VmHWM starts over
+    before = application.memory("VmRSS")
+    code, text, wall, peak = run(command)
+    if code != 0:
         return None, text
     return {
         "wall": wall,
         "pause, the target's clock": json.loads(application.ask("stats"))["maxGapMs"],
-        "target memory": max(0, application.memory("VmHWM") - before) / 1e6,
-        "own memory": usage.ru_maxrss * 1024 / 1e6,
+        "target memory": max(0, application.memory("VmHWM") - before),
+        "own memory": peak / 1e6,
     }, text
 
 
-def measure_cairn(cairn, application, folder):
-    path = folder / "measured.cairn"
-    figures, text = observe(application, [cairn, "capture", str(application.pid), "--gc", "full", "--force", "-o", path, "--json"])
+def capture(cairn, application, path, *options):
+    figures, text = observe(application, [cairn, "capture", str(application.pid), *options, "--force", "-o", path,
+                                          "--json"])
     if figures is None:
         sys.exit(f"measure: the capture failed: {text}")
     document = json.loads(text)
-    figures["pause, cairn's own"] = document["pause_ms"]["total"]
-    figures["walk"] = document["pause_ms"]["walk"] * 1e6 * document["threads"] / document["objects"]
-    figures["file"] = document["file_bytes"] / document["objects"]
-    return figures, document["objects"]
+    if not document["complete"]:
+        sys.exit(f"measure: the capture is not complete: {document['problems']}")
+    return figures, document
+
+
+def measure_capture(cairn, application, path):
+    figures, document = capture(cairn, application, path)
+    objects = document["objects"]
+    figures["pause, the runtime's clock"] = document["pause_ms"]["total"]
+    figures["concurrent GC off"] = document["concurrent_gc_off_ms"] / 1e3
+    figures["target memory"] /= objects
+    figures["file"] = document["file_bytes"] / objects
+    return figures, document
+
+
+def measure_walk(cairn, application, path):
+    """What a thread needs for an object in the pause, whatever is chosen by default."""
+    _, document = capture(cairn, application, path, "--method", "pause")
+    return {"walk": document["pause_ms"]["walk"] * 1e6 * document["threads"] / document["objects"]}
+
+
+def measure_answers(cairn, path, objects, folder):
+    """Of one snapshot, with nothing in the cache."""
+    with tempfile.TemporaryDirectory(dir=folder) as cache:
+        env = {"XDG_CACHE_HOME": cache}
+        code, text, histogram, _ = run([cairn, "types", path, "--no-retained", "--json"], env)
+        if code != 0:
+            sys.exit(f"measure: cairn types failed: {text}")
+        code, text, answers, peak = run([cairn, "suspects", path, "--json"], env)
+        if code != 0:
+            sys.exit(f"measure: cairn suspects failed: {text}")
+    return {
+        "histogram": histogram,
+        "open + dominators + retained + paths": answers * 1e9 / objects,
+        "open + dominators + retained + paths, peak": peak / objects,
+    }
 
 
 def measure_peer(gcdump, application, folder, objects):
@@ -93,6 +145,8 @@ def measure_peer(gcdump, application, folder, objects):
     figures, _ = observe(application, [gcdump, "collect", "-p", str(application.pid), "-o", path])
     if figures is None:
         return None
+    figures["pause, the runtime's clock"] = figures["pause, the target's clock"]
+    figures["target memory"] /= objects
     figures["file"] = path.stat().st_size / objects
     return figures
 
@@ -110,16 +164,26 @@ def install_gcdump(build):
     return program
 
 
-def report(millions, ours, peer):
-    """Returns the figures that miss their gate."""
+def gate_of(name, millions):
+    gate = FIGURES[name][1]
+    if not isinstance(gate, dict):
+        return gate
+    return next((gate[size] for size in sorted(gate) if millions <= size), None)
+
+
+def report(label, millions, ours, peer):
+    """Prints a line for each figure that was measured; returns those that miss their gate."""
     missed = []
-    for name, (unit, gate) in FIGURES.items():
-        line = f"{millions:g} M objects, {name}: {ours[name]:.1f} {unit}"
+    for name in FIGURES:
+        if name not in ours:
+            continue
+        line = f"{label}, {name}: {ours[name]:.3g} {FIGURES[name][0]}"
         if name in peer:
             ratio = peer[name] / ours[name] if ours[name] else float("inf")
-            line += f"; gcdump {peer[name]:.1f}, ratio {ratio:.1f}"
+            line += f"; gcdump {peer[name]:.3g}, ratio {ratio:.1f}"
+        gate = gate_of(name, millions)
         if gate is not None:
-            line += f"; gate {gate}"
+            line += f"; gate {gate:g}"
             if ours[name] > gate:
                 line += " MISSED"
                 missed.append(name)
@@ -127,20 +191,58 @@ def report(millions, ours, peer):
     return missed
 
 
-def run_case(options, build, program, millions, gcdump):
-    application = Application(program, millions)
-    try:
+def measure_once(options, cairn, application, folder):
+    """Medians of our own figures, and how many objects there were."""
+    path = folder / "measured.cairn"
+    captured = [measure_capture(cairn, application, path) for _ in range(options.runs)]
+    document = captured[-1][1]
+    methods = sorted({each["method"] for _, each in captured})
+    copied = statistics.median(each["memory"]["copied_bytes"] or 0 for _, each in captured)
+    print(f"   by {' and '.join(methods)}, {document['threads']} threads; copied by fork {copied / 1e6:.0f} MB")
+    figures = medians([each for each, _ in captured])
+    figures |= measure_answers(cairn, path, document["objects"], folder)
+    figures |= medians([measure_walk(cairn, application, path) for _ in range(options.runs)])
+    return figures, document["objects"]
+
+
+def run_case(options, cairn, program, millions, mode, gcdump):
+    label = f"{millions:g} M objects, {mode}"
+    with Application(program, millions, mode) as application, \
+            tempfile.TemporaryDirectory(prefix="cairn-measure-") as name:
+        folder = Path(name)
+        print(f"-- {label}: median of {options.runs}", flush=True)
+        ours, objects = measure_once(options, cairn, application, folder)
+        peer = [measure_peer(gcdump, application, folder, objects) for _ in range(options.peer_runs)] if gcdump else []
+        if None in peer:
+            print(f"{label}: gcdump failed")
+        peer = medians([each for each in peer if each])
+        missed = report(label, millions, ours, peer)
+        if missed and options.gate:
+            print(f"   once more, since {', '.join(missed)} missed")
+            ours, _ = measure_once(options, cairn, application, folder)
+            missed = report(label, millions, ours, peer)
+    return [f"{label}: {each}" for each in missed]
+
+
+def names_took(options, cairn, program, scenario, folder):
+    """How long the runtime was held, and the types of the capture."""
+    with Application(program, 0.2, "server", scenario) as application:
+        runs = [capture(cairn, application, folder / "named.cairn", "--method", "pause")[1] for _ in range(options.runs)]
+    return statistics.median(each["concurrent_gc_off_ms"] for each in runs), runs[0]["types"]
+
+
+def run_names(options, cairn, program):
+    """What many types cost: from the same application without them, so that all else cancels out."""
+    label = f"{MANY_TYPES} types"
+    missed = []
+    for _ in range(2 if options.gate else 1):
         with tempfile.TemporaryDirectory(prefix="cairn-measure-") as name:
-            folder = Path(name)
-            measured = [measure_cairn(build / "bin" / "cairn", application, folder) for _ in range(options.runs)]
-            objects = measured[0][1]
-            peer = [measure_peer(gcdump, application, folder, objects) for _ in range(options.peer_runs)] if gcdump else []
-            print(f"-- {millions:g} M: {objects} objects, median of {options.runs}")
-            if None in peer:
-                print(f"{millions:g} M objects: gcdump failed")
-            return report(millions, medians([figures for figures, _ in measured]), medians([p for p in peer if p]))
-    finally:
-        application.stop()
+            few_ms, few = names_took(options, cairn, program, "mix,idle", Path(name))
+            many_ms, many = names_took(options, cairn, program, "mix,idle,types", Path(name))
+        missed = report(label, 0, {"names and layouts": (many_ms - few_ms) * 1e3 / max(many - few, 1)}, {})
+        if not missed:
+            break
+    return [f"{label}: {each}" for each in missed]
 
 
 def program_of(path, build):
@@ -153,6 +255,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--app", help="published folder (its program has the folder's name) or program")
     parser.add_argument("--sizes", default="2,12,25", help="millions of objects")
+    parser.add_argument("--modes", default="server", help=f"garbage collectors, of {','.join(MODES)}")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--peer-runs", type=int, default=2)
     parser.add_argument("--gate", action="store_true", help="exit 1 when a figure misses its gate twice")
@@ -160,17 +263,16 @@ def main():
     options = parser.parse_args()
 
     build = Path(options.build).resolve()
+    cairn = build / "bin" / "cairn"
     gcdump = None if options.no_peer else install_gcdump(build)
     program = program_of(options.app, build)
     failed = []
-    for millions in map(float, options.sizes.split(",")):
-        missed = run_case(options, build, program, millions, gcdump)
-        if missed and options.gate:
-            print(f"{millions:g} M objects: once more, since {', '.join(missed)} missed")
-            missed = run_case(options, build, program, millions, None)
-        failed += [f"{millions:g} M {name}" for name in missed]
+    for mode in options.modes.split(","):
+        for millions in map(float, options.sizes.split(",")):
+            failed += run_case(options, cairn, program, millions, mode, gcdump)
+    failed += run_names(options, cairn, program)
     if options.gate:
-        print(f"gate: {'missed by ' + ', '.join(failed) if failed else 'held'}")
+        print(f"gate: {'missed by ' + '; '.join(failed) if failed else 'held'}")
     return 1 if options.gate and failed else 0
 
 
