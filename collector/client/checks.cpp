@@ -53,7 +53,7 @@ Status CheckSwitches(const Target& target) {
       if (!IsZero(FindVariable(*target.environment, variable))) continue;
       return Fail(ErrorKind::kFailed, "target.diagnostics_off",
                   Process(target) + " was started with " + variable + "=0, so its runtime listens to no tool.",
-                  "Start it without " + variable + ", or use cairn run.");
+                  "Start it without " + variable + ".");
     }
   return {};
 }

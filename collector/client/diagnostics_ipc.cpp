@@ -82,8 +82,8 @@ Result<bool> IpcExchange::Receive() {
   return true;
 }
 
-Result<IpcAnswer> RunCommand(const IpcAddress& address, std::vector<uint8_t> request, milliseconds timeout,
-                             pid_t* peer) {
+Result<IpcAnswer> RunCommand(const IpcAddress& address, std::vector<uint8_t> request, milliseconds timeout, pid_t* peer,
+                             UniqueFd* connection) {
   const auto deadline = Clock::now() + timeout;
   auto exchange = IpcExchange::Start(address, std::move(request));
   if (!exchange) return tl::make_unexpected(exchange.error());
@@ -93,7 +93,9 @@ Result<IpcAnswer> RunCommand(const IpcAddress& address, std::vector<uint8_t> req
     if (poll(&entry, 1, MillisecondsUntil(deadline)) <= 0) continue;
     const auto done = exchange->Advance();
     if (!done) return tl::make_unexpected(done.error());
-    if (*done) return exchange->Answer();
+    if (!*done) continue;
+    if (connection) *connection = exchange->TakeConnection();
+    return exchange->Answer();
   }
   return NotResponding(timeout);
 }

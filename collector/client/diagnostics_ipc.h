@@ -32,6 +32,8 @@ class IpcExchange {
   // Goes on as far as possible; true when the answer is there. Errors: ipc.closed, ipc.bad_answer.
   Result<bool> Advance();
   Result<IpcAnswer> Answer() const { return ParseAnswer(received_); }
+  // The connection, once the answer is there: of a trace, whose events follow.
+  UniqueFd TakeConnection() { return std::move(fd_); }
   // Process that listens, as this process sees it; 0 when it is not visible from here.
   pid_t PeerPid() const { return peer_; }
 
@@ -47,9 +49,10 @@ class IpcExchange {
   size_t expected_ = kIpcHeaderBytes;
 };
 
-// Runs one command to its end. Error target.not_responding when `timeout` runs out.
+// Runs one command to its end; `connection` is left open where it is asked for. Error target.not_responding when
+// `timeout` runs out.
 Result<IpcAnswer> RunCommand(const IpcAddress& address, std::vector<uint8_t> request, milliseconds timeout,
-                             pid_t* peer = nullptr);
+                             pid_t* peer = nullptr, UniqueFd* connection = nullptr);
 
 // ProcessInfo3, else 2, else 1, whatever the runtime knows; `timeout` for each.
 Result<RuntimeInfo> AskProcessInfo(const IpcAddress& address, milliseconds timeout, pid_t* peer = nullptr);

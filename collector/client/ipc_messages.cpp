@@ -7,6 +7,7 @@ namespace {
 
 constexpr char kMagic[14] = "DOTNET_IPC_V1";
 constexpr uint8_t kProfilerSet = 0x03, kAttachProfiler = 0x01;
+constexpr uint8_t kEventPipeSet = 0x02, kCollectTracing2 = 0x03;
 constexpr uint8_t kProcessSet = 0x04;
 constexpr uint8_t kServerSet = 0xFF, kServerOk = 0x00, kServerError = 0xFF;
 
@@ -145,6 +146,20 @@ Result<std::vector<uint8_t>> AttachRequest(uint32_t timeout_ms, std::span<const 
     return Fail(ErrorKind::kFailed, "ipc.too_large", "The library's path is too long for an attach request.",
                 "Set TMPDIR of the target to a shorter folder.");
   return Message(kProfilerSet, kAttachProfiler, payload.Get());
+}
+
+std::vector<uint8_t> CollectTracingRequest(uint32_t buffer_megabytes, const EventProvider& provider) {
+  constexpr uint32_t kNettrace = 1, kProviders = 1, kNoArguments = 0;
+  Payload payload;
+  payload.Number(buffer_megabytes);
+  payload.Number(kNettrace);
+  payload.Number(uint8_t{0});  // no rundown
+  payload.Number(kProviders);
+  payload.Number(provider.keywords);
+  payload.Number(provider.level);
+  payload.Text(provider.name);
+  payload.Number(kNoArguments);
+  return Message(kEventPipeSet, kCollectTracing2, payload.Get());
 }
 
 Result<size_t> AnswerSize(std::span<const uint8_t> header) {

@@ -23,6 +23,15 @@ std::vector<uint8_t> ProcessInfoRequest(ProcessInfoVersion version);
 Result<std::vector<uint8_t>> AttachRequest(uint32_t timeout_ms, std::span<const uint8_t> clsid,
                                            const std::string& library, std::span<const uint8_t> client_data);
 
+// One provider of events, switched on from a level (1 to 5) and for a set of keywords.
+struct EventProvider {
+  std::string name;
+  uint64_t keywords = 0;
+  uint32_t level = 0;
+};
+// Events as a stream on the same connection, without a rundown at its end. The runtime buffers so many megabytes.
+std::vector<uint8_t> CollectTracingRequest(uint32_t buffer_megabytes, const EventProvider& provider);
+
 // Size of the whole answer, from its header. Error ipc.bad_answer.
 Result<size_t> AnswerSize(std::span<const uint8_t> header);
 

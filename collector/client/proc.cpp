@@ -37,6 +37,18 @@ std::string StatusLine(const std::string& status, const std::string& name) {
   return status.substr(begin, status.find('\n', begin) - begin);
 }
 
+// One field of /proc/PID/stat after the command, by its number there.
+std::optional<int64_t> StatField(const std::optional<std::string>& stat, int number) {
+  // The command in brackets may itself hold brackets and blanks: count from the last one.
+  const size_t close = stat ? stat->rfind(')') : std::string::npos;
+  if (close == std::string::npos) return std::nullopt;
+  std::istringstream fields(stat->substr(close + 1));
+  std::string field;
+  for (int at = 3; at <= number; ++at)
+    if (!(fields >> field)) return std::nullopt;
+  return WholeNumber(field);
+}
+
 std::vector<int64_t> Numbers(const std::string& text) {
   std::istringstream in(text);
   std::vector<int64_t> numbers;
@@ -84,16 +96,10 @@ std::optional<ProcStatus> ProcFs::Status(int64_t pid) const {
   return status;
 }
 
+std::optional<int64_t> ProcFs::Parent(int64_t pid) const { return StatField(ReadFile(Path(pid, "stat")), 4); }
+
 std::optional<uint64_t> ProcFs::StartTime(int64_t pid) const {
-  const auto text = ReadFile(Path(pid, "stat"));
-  // The command in brackets may itself hold brackets and blanks: count from the last one.
-  const size_t close = text ? text->rfind(')') : std::string::npos;
-  if (close == std::string::npos) return std::nullopt;
-  std::istringstream fields(text->substr(close + 1));
-  std::string field;
-  for (int number = 3; number <= 22; ++number)
-    if (!(fields >> field)) return std::nullopt;
-  const auto value = WholeNumber(field);
+  const auto value = StatField(ReadFile(Path(pid, "stat")), 22);
   return value ? std::optional<uint64_t>(static_cast<uint64_t>(*value)) : std::nullopt;
 }
 

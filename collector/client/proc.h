@@ -31,6 +31,8 @@ class ProcFs {
   std::vector<int64_t> Pids() const;
   bool Exists(int64_t pid) const;
   std::optional<ProcStatus> Status(int64_t pid) const;
+  // Field 4 of stat.
+  std::optional<int64_t> Parent(int64_t pid) const;
   // Field 22 of stat, in clock ticks since boot.
   std::optional<uint64_t> StartTime(int64_t pid) const;
   // "NAME=value" each; nothing when it may not be read.

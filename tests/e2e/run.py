@@ -17,13 +17,14 @@ import input_cases
 import method_cases
 import roots_cases
 import round_cases
+import series_cases
 import snapshot_cases
 import truth_cases
 import young_cases
 from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES,
-         *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *round_cases.CASES]
+         *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *series_cases.CASES, *round_cases.CASES]
 
 
 def run_case(lab, name, case):

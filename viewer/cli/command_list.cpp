@@ -21,15 +21,17 @@
 #include "viewer/cli/commands/ps_command.h"
 #include "viewer/cli/commands/query_command.h"
 #include "viewer/cli/commands/roots_command.h"
+#include "viewer/cli/commands/run_command.h"
 #include "viewer/cli/commands/suspects_command.h"
 #include "viewer/cli/commands/types_command.h"
 #include "viewer/cli/commands/waste_command.h"
+#include "viewer/cli/commands/watch_command.h"
 #include "viewer/presentation/nearest_word.h"
 
 namespace cairn::cli {
 namespace {
 
-constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeDetachCommand,
+constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
@@ -41,8 +43,6 @@ const LaterCommand kLaterCommands[] = {
     {"log", "Use dotnet-trace for runtime events."},
     {"trace", "Use dotnet-trace for runtime events."},
     {"ids", "Use 'cairn types FILE --by module' for types and modules."},
-    {"watch", "Use 'cairn capture' in a loop of the shell."},
-    {"run", "Start the command yourself and use 'cairn capture PID'."},
     {"view", "Use 'cairn info', 'types', 'objects' and 'diff'."},
 };
 

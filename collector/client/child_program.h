@@ -1,0 +1,31 @@
+#pragma once
+// A program started by us, with our own standard input and output, and how it ended.
+// Thread rule: one thread.
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "snapshot-format/file/result.h"
+
+namespace cairn::client {
+
+class ChildProgram {
+ public:
+  // Looked for on PATH. Error run.not_started.
+  static Result<ChildProgram> Start(const std::vector<std::string>& command);
+
+  pid_t Pid() const { return pid_; }
+  // Has it ended? Its process id stays its own until Reap.
+  bool HasEnded() const;
+  // Waits for its end. Its exit code; 128 and the signal's number where one killed it.
+  int Reap();
+
+ private:
+  explicit ChildProgram(pid_t pid) : pid_(pid) {}
+  pid_t pid_;
+};
+
+}  // namespace cairn::client

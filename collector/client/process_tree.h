@@ -1,0 +1,23 @@
+#pragma once
+// A process and what it started, to any depth, as /proc shows it at one moment.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/client/target.h"
+
+namespace cairn::client {
+
+// `root` first, then its children in order of pid, then theirs. A child whose parent has ended is no longer known.
+std::vector<int64_t> ProcessTree(const ProcFs& proc, int64_t root);
+
+// The process to watch below `root`: the first of the tree with a diagnostics socket, or, where `name` is given,
+// the first of that name with one.
+std::optional<Target> FindWatched(const Machine& machine, int64_t root, const std::string& name);
+
+// The same, but one whose diagnostics are switched off: error target.diagnostics_off names the variable.
+Status CheckTreeSwitches(const Machine& machine, int64_t root, const std::string& name);
+
+}  // namespace cairn::client
