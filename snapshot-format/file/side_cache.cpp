@@ -173,7 +173,8 @@ Status SideCache::Store(const ContentKey& key, const ResultName& name, std::span
   auto partial = PartialFile::Create(path);
   if (!partial) return Unusable(path, "cannot be written: " + partial.error().message);
   CAIRN_TRY(WriteCacheFile(partial->Path(), header, arrays, stop));
-  const auto published = partial->Publish(true);
+  // Not synced: a file that a power cut tore does not match its digests, and nobody waits for a gigabyte to be written.
+  const Status published = partial->PublishUnsynced();
   if (!published) return Unusable(path, "cannot be written: " + published.error().message);
   return {};
 }

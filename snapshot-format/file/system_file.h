@@ -45,6 +45,12 @@ class PartialFile {
   // Syncs the file, gives it its final name, syncs the folder. Without `overwrite` a file that appeared
   // there meanwhile stays as it is (output.exists). Returns the size in bytes.
   Result<uint64_t> Publish(bool overwrite);
+  // The same without waiting for the disk, for what can be made again and is checked when it is read.
+  Status PublishUnsynced() {
+    CAIRN_TRY(Rename(true));
+    path_.clear();
+    return {};
+  }
 
  private:
   PartialFile(std::string final_path, std::string path) : final_path_(std::move(final_path)), path_(std::move(path)) {}

@@ -148,7 +148,7 @@ TableShape ObjectsShape() {
       {"snapshot"}, {"object"},   {"address", ColumnType::kText},    {"type_id"},   {"type", ColumnType::kText},
       {"bytes"},    {"retained"}, {"generation", ColumnType::kText}, {"reachable"}, {"dominator"}};
   shape.sorted = kObject;
-  shape.keys = {{kAddress, 1}, {kDominator, 4}, {kTypeId, 1000}, {kType, 1000}};
+  shape.keys = {{kAddress, 1}, {kDominator, 4}, {kTypeId, 0}, {kType, 0}};
   shape.rows = [](const snapshot::Summary& summary) { return static_cast<double>(summary.totals.objects); };
   shape.open = [](SnapshotData& data) { return std::make_unique<ObjectRows>(data); };
   return shape;

@@ -95,7 +95,7 @@ TableShape RootsShape() {
   shape.columns = {
       {"snapshot"}, {"object"},    {"kind", ColumnType::kText}, {"name", ColumnType::kText},  {"followed"}, {"certain"},
       {"pinning"},  {"thread_id"}, {"managed_thread_id"},       {"thread", ColumnType::kText}};
-  shape.keys = {{kObject, 1}, {kKind, 1000}};
+  shape.keys = {{kObject, 1}, {kKind, 100}};
   shape.rows = [](const snapshot::Summary& summary) { return static_cast<double>(summary.roots.size()); };
   shape.open = [](SnapshotData& data) { return std::make_unique<RootRows>(data); };
   return shape;

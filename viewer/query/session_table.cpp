@@ -34,6 +34,7 @@ struct Interval {
     }
     constexpr double kBeyond = 9.2e18;
     if (real && (std::isnan(*real) || std::abs(*real) > kBeyond)) return;  // SQLite looks at every row again
+    if (real && bound.comparison == Comparison::kEqual && *real != std::floor(*real)) to = kLeast;
     const int64_t low = whole ? *whole : static_cast<int64_t>(std::floor(*real));
     const int64_t high = whole ? *whole : static_cast<int64_t>(std::ceil(*real));
     if (bound.comparison != Comparison::kLess && bound.comparison != Comparison::kLessOrEqual)
@@ -84,9 +85,7 @@ class SessionCursor : public sql::TableCursor {
     return Settle();
   }
 
-  Result<Value> Column(int column) override {
-    return rows_[snapshot_]->At(list_.At(at_), column);
-  }
+  Result<Value> Column(int column) override { return rows_[snapshot_]->At(list_.At(at_), column); }
 
   int64_t RowId() const override { return static_cast<int64_t>(uint64_t{snapshot_} << 48 | list_.At(at_)); }
 
@@ -131,7 +130,12 @@ class SessionCursor : public sql::TableCursor {
 
 SessionTable::SessionTable(TableShape shape, const Snapshots& snapshots)
     : shape_(std::move(shape)), snapshots_(snapshots) {
-  for (const auto& snapshot : snapshots) rows_ += shape_.rows(snapshot->Summary());
+  double types = 1;
+  for (const auto& snapshot : snapshots) {
+    rows_ += shape_.rows(snapshot->Summary());
+    types += static_cast<double>(snapshot->Summary().types.size());
+  }
+  rows_per_type_ = rows_ / types;
 }
 
 bool SessionTable::IsOrdered(std::span<const sql::Order> order, bool one_snapshot) const {
@@ -158,7 +162,8 @@ sql::Plan SessionTable::Choose(std::span<const Constraint> constraints, std::spa
     key = place;
   };
   if (shape_.sorted >= 0) consider(Place(constraints, shape_.sorted), shape_.rows_per_value);
-  for (const KeyColumn& column : shape_.keys) consider(Place(constraints, column.column), column.rows);
+  for (const KeyColumn& column : shape_.keys)
+    consider(Place(constraints, column.column), column.rows > 0 ? column.rows : rows_per_type_);
   // A lookup is worth it also where there are few rows.
   if (!key)
     for (const KeyColumn& column : shape_.keys)

@@ -33,7 +33,7 @@ class SessionTable : public sql::VirtualTable {
 
   TableShape shape_;
   const Snapshots& snapshots_;
-  double rows_ = 0;
+  double rows_ = 0, rows_per_type_ = 0;
   uint64_t visited_ = 0;
 };
 

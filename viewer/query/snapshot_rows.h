@@ -44,7 +44,7 @@ inline constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = s
 // A column by which rows can be found.
 struct KeyColumn {
   int column = 0;
-  double rows = 1;  // about so many have one value
+  double rows = 1;  // about so many have one value; 0: as many as objects have one type
 };
 
 // What does not depend on the snapshot. Column 0 is always `snapshot`.

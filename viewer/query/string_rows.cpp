@@ -1,14 +1,15 @@
 // strings: every System.String. Row number: the object's index.
 
 #include <algorithm>
+#include <cstdio>
 
-#include "viewer/analysis/slot_reader.h"
+#include "snapshot-format/stream/contents_decoder.h"
 #include "viewer/query/snapshot_rows.h"
 
 namespace cairn::query {
 namespace {
 
-enum StringColumn : int { kSnapshot, kObject, kBytes, kLength, kHash, kText };
+enum StringColumn : int { kSnapshot, kObject, kBytes, kLength, kHash, kText, kTextCut };
 
 class StringRows : public SnapshotRows {
  public:
@@ -30,33 +31,58 @@ class StringRows : public SnapshotRows {
   Result<RowList> Find(int, const Value&) override { return Between(kLeast, kMost); }
 
   Result<Value> At(uint64_t row, int column) override {
-    const ObjectIndex object(static_cast<uint32_t>(row));
-    switch (column) {
-      case kSnapshot:
-        return data_.Number();
-      case kObject:
-        return Number(row);
-      case kBytes:
-        return data_.Graph().map([&](const analysis::HeapGraph* graph) { return Number(graph->SizeOf(object)); });
-      case kLength:
-        return Length(object);
-      default:
-        return Value();
-    }
+    if (column == kSnapshot) return data_.Number();
+    if (column == kObject) return Number(row);
+    if (column == kBytes)
+      return data_.Graph().map([&](const analysis::HeapGraph* graph) {
+        return Number(graph->SizeOf(ObjectIndex(static_cast<uint32_t>(row))));
+      });
+    CAIRN_TRY(Load(row, column != kLength));
+    const size_t place = row - data_.Session().Source().Chunks()[*loaded_].first_object;
+    if (column == kLength) return Number(objects_.lengths[place]);
+    const stream::ObjectContents known = contents_.Of(place);
+    if (column == kHash) return known.hash ? Value(Hex(known.hash)) : Value();
+    if (column == kTextCut) return known.has_text ? Flag(known.text_cut) : Value();
+    return known.has_text ? Value(std::string(known.text)) : Value();
   }
 
  private:
-  Result<Value> Length(ObjectIndex object) {
-    const auto graph = data_.Graph();
-    if (!graph) return tl::make_unexpected(graph.error());
-    if (!reader_) reader_.emplace(**graph, data_.Session().Source());
-    const auto slots = reader_->Read(object, 0);
-    if (!slots) return tl::make_unexpected(slots.error());
-    return Number(slots->length);
+  // As the hash of `cairn waste`: 16 digits, since SQL has no unsigned numbers.
+  static std::string Hex(uint64_t hash) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+  }
+
+  // The chunk that object `row` starts in; rows come in order, so each is read about once.
+  Status Load(uint64_t row, bool with_contents) {
+    const auto& chunks = data_.Session().Source().Chunks();
+    const auto after = std::upper_bound(chunks.begin(), chunks.end(), row,
+                                        [](uint64_t value, const auto& chunk) { return value < chunk.first_object; });
+    const auto chunk = static_cast<size_t>(after - chunks.begin()) - 1;
+    if (!cursor_) {
+      auto cursor = data_.Session().Source().NewCursor();
+      if (!cursor) return tl::make_unexpected(std::move(cursor).error());
+      cursor_ = std::move(*cursor);
+    }
+    if (loaded_ != chunk) {
+      loaded_.reset();
+      has_contents_ = false;
+      CAIRN_TRY(cursor_->Read(chunk, objects_));
+      loaded_ = chunk;
+    }
+    if (!with_contents || has_contents_) return {};
+    CAIRN_TRY(cursor_->ReadContents(chunk, objects_, contents_));
+    has_contents_ = true;
+    return {};
   }
 
   SnapshotData& data_;
-  std::optional<analysis::SlotReader> reader_;
+  std::unique_ptr<analysis::ChunkCursor> cursor_;
+  std::optional<size_t> loaded_;
+  stream::DecodedChunk objects_;
+  bool has_contents_ = false;
+  stream::DecodedContents contents_;
 };
 
 }  // namespace
@@ -66,7 +92,8 @@ TableShape StringsShape() {
   TableShape shape;
   shape.name = "strings";
   shape.columns = {
-      {"snapshot"}, {"object"}, {"bytes"}, {"length"}, {"hash", ColumnType::kText}, {"text", ColumnType::kText}};
+      {"snapshot"}, {"object"}, {"bytes"}, {"length"}, {"hash", ColumnType::kText}, {"text", ColumnType::kText},
+      {"text_cut"}};
   shape.sorted = kObject;
   shape.rows = [](const snapshot::Summary& summary) { return static_cast<double>(summary.totals.objects) / 4; };
   shape.open = [](SnapshotData& data) { return std::make_unique<StringRows>(data); };
