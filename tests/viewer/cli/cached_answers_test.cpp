@@ -47,7 +47,7 @@ class CachedAnswers : public ::testing::Test {
     for (const char* name : {"XDG_CACHE_HOME", "CAIRN_CACHE_FROM", "CAIRN_CACHE"}) unsetenv(name);
   }
 
-  static Outcome Run(std::vector<std::string> command, const std::string& file, bool verbose = false) {
+  static Outcome RunOn(std::vector<std::string> command, const std::string& file, bool verbose = false) {
     command.insert(command.begin() + 1, file);
     command.push_back("--json");
     if (verbose) command.push_back("--verbose");
@@ -62,11 +62,11 @@ TEST_F(CachedAnswers, AreTheSame) {
   for (const char* file : {"base.cairn", "head.cairn", "odd.cairn"})
     for (const auto& command : kCommands) {
       setenv("CAIRN_CACHE", "off", 1);
-      const Outcome without = Run(command, file);
+      const Outcome without = RunOn(command, file);
       unsetenv("CAIRN_CACHE");
       EXPECT_THAT(without.out, Not(IsEmpty())) << command[0];
       for (int round = 0; round < 2; ++round) {
-        const Outcome with = Run(command, file);
+        const Outcome with = RunOn(command, file);
         EXPECT_EQ(with.out, without.out) << command[0] << " " << file << " round " << round;
         EXPECT_EQ(with.code, without.code) << command[0] << " " << file;
         EXPECT_EQ(with.err, without.err) << command[0] << " " << file;
@@ -76,24 +76,24 @@ TEST_F(CachedAnswers, AreTheSame) {
 }
 
 TEST_F(CachedAnswers, VerboseSaysWhereTheyComeFrom) {
-  EXPECT_THAT(Run({"types"}, "base.cairn", true).err, HasSubstr("kept in the cache: totals"));
-  EXPECT_THAT(Run({"types"}, "base.cairn", true).err, HasSubstr("taken from the cache: totals"));
+  EXPECT_THAT(RunOn({"types"}, "base.cairn", true).err, HasSubstr("kept in the cache: totals"));
+  EXPECT_THAT(RunOn({"types"}, "base.cairn", true).err, HasSubstr("taken from the cache: totals"));
   for (const auto& entry : std::filesystem::directory_iterator(Results())) std::filesystem::resize_file(entry, 5000);
-  EXPECT_THAT(Run({"types"}, "base.cairn", true).err, HasSubstr("not taken from the cache: "));
+  EXPECT_THAT(RunOn({"types"}, "base.cairn", true).err, HasSubstr("not taken from the cache: "));
 }
 
 TEST_F(CachedAnswers, AFolderThatCannotBeMadeGoesWithoutAWord) {
   snapshot::testing::WriteAll(folder_.File("file"), {1});
   setenv("XDG_CACHE_HOME", folder_.File("file").c_str(), 1);
-  const Outcome outcome = Run({"types"}, "base.cairn");
+  const Outcome outcome = RunOn({"types"}, "base.cairn");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, IsEmpty());
-  EXPECT_THAT(Run({"types"}, "base.cairn", true).err, HasSubstr("not kept in the cache: "));
+  EXPECT_THAT(RunOn({"types"}, "base.cairn", true).err, HasSubstr("not kept in the cache: "));
 }
 
 TEST_F(CachedAnswers, SmallSnapshotsLeaveNothing) {
   unsetenv("CAIRN_CACHE_FROM");
-  EXPECT_EQ(Run({"types"}, "base.cairn").code, 0);
+  EXPECT_EQ(RunOn({"types"}, "base.cairn").code, 0);
   EXPECT_FALSE(std::filesystem::exists(Results()));
 }
 

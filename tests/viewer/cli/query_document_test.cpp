@@ -17,14 +17,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-Outcome Run(std::vector<std::string> arguments) {
+Outcome RunQuery(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "query");
   return RunCairn(arguments, Samples().Folder());
 }
 
 json Document(int code, std::vector<std::string> arguments) {
   arguments.push_back("--json");
-  const Outcome outcome = Run(arguments);
+  const Outcome outcome = RunQuery(arguments);
   EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
   return json::parse(outcome.out);
 }
@@ -54,7 +54,7 @@ TEST(Query, SaysWhatTheCommandsSay) {
 }
 
 TEST(Query, HelpNamesEveryTable) {
-  const std::string help = Run({"--help"}).out;
+  const std::string help = RunQuery({"--help"}).out;
   for (const char* table : {"objects(", "edges(", "types(", "fields(", "roots(", "strings(", "snapshots("})
     EXPECT_THAT(help, HasSubstr(table));
 }
@@ -69,20 +69,20 @@ TEST(Query, SeveralFiles) {
 TEST(Query, AnIncompleteSnapshotIsLabelled) {
   const json document = Document(4, {"odd.cairn", "SELECT count(*) FROM objects"});
   EXPECT_EQ(document["complete"], false);
-  EXPECT_THAT(Run({"odd.cairn", "SELECT 1"}).out, HasSubstr("INCOMPLETE"));
+  EXPECT_THAT(RunQuery({"odd.cairn", "SELECT 1"}).out, HasSubstr("INCOMPLETE"));
 }
 
 TEST(Query, TextIsCutAndSaysSo) {
-  const Outcome outcome = Run({"base.cairn", "SELECT object FROM objects", "--top", "4"});
+  const Outcome outcome = RunQuery({"base.cairn", "SELECT object FROM objects", "--top", "4"});
   EXPECT_THAT(outcome.out, HasSubstr("… 5 more rows"));
-  EXPECT_THAT(Run({"base.cairn", "SELECT 1 WHERE 0"}).err, HasSubstr("no rows"));
+  EXPECT_THAT(RunQuery({"base.cairn", "SELECT 1 WHERE 0"}).err, HasSubstr("no rows"));
 }
 
 TEST(Query, CsvHoldsEverything) {
-  const auto records = ReadCsv(Run({"base.cairn", "SELECT object, type FROM objects", "--csv"}).out);
+  const auto records = ReadCsv(RunQuery({"base.cairn", "SELECT object, type FROM objects", "--csv"}).out);
   ASSERT_THAT(records, SizeIs(10));
   EXPECT_EQ(records[0], (std::vector<std::string>{"object", "type"}));
-  EXPECT_THAT(ReadCsv(Run({"base.cairn", "SELECT 1 AS one WHERE 0", "--csv"}).out), SizeIs(1));
+  EXPECT_THAT(ReadCsv(RunQuery({"base.cairn", "SELECT 1 AS one WHERE 0", "--csv"}).out), SizeIs(1));
 }
 
 TEST(Query, Failures) {
@@ -100,9 +100,9 @@ TEST(Query, Failures) {
     EXPECT_THAT(SchemaViolations(LoadSchema("error"), document), IsEmpty()) << each.sql;
     EXPECT_EQ(document["error"]["code"], each.code) << each.sql;
   }
-  EXPECT_EQ(Run({"base.cairn"}).code, 2);
-  EXPECT_EQ(Run({"missing.cairn", "SELECT 1"}).code, 3);
-  EXPECT_EQ(Run({"base.cairn", "SELECT 1", "--memory", "much"}).code, 2);
+  EXPECT_EQ(RunQuery({"base.cairn"}).code, 2);
+  EXPECT_EQ(RunQuery({"missing.cairn", "SELECT 1"}).code, 3);
+  EXPECT_EQ(RunQuery({"base.cairn", "SELECT 1", "--memory", "much"}).code, 2);
 }
 
 // What goes wrong after the first rows is part of the one document.
