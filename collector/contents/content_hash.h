@@ -33,18 +33,19 @@ inline constexpr uint64_t kOdd1 = 0x9E3779B97F4A7C15, kOdd2 = 0xC2B2AE3D27D4EB4F
 
 }  // namespace content_hash
 
-// Never 0, which stands for "none".
+// Never 0, which stands for "none". Whatever the salt, no factor is small where the data are zero.
 inline uint64_t ContentHash(const uint8_t* data, uint64_t size, const ContentSalt& salt) {
   using namespace content_hash;
-  uint64_t state = Mix(salt.low ^ kOdd1, size ^ salt.high);
-  uint64_t other = state ^ salt.high;
+  const uint64_t one = salt.low ^ kOdd1, two = salt.high ^ kOdd2;
+  uint64_t state = Mix(one ^ size, two);
+  uint64_t other = state ^ two;
   const uint8_t* at = data;
   uint64_t left = size;
   for (; left > 32; left -= 32, at += 32) {
-    state = Mix(Load64(at) ^ salt.low, Load64(at + 8) ^ state);
-    other = Mix(Load64(at + 16) ^ salt.high, Load64(at + 24) ^ other);
+    state = Mix(Load64(at) ^ one, Load64(at + 8) ^ state);
+    other = Mix(Load64(at + 16) ^ two, Load64(at + 24) ^ other);
   }
-  for (; left > 16; left -= 16, at += 16) state = Mix(Load64(at) ^ salt.low, Load64(at + 8) ^ state);
+  for (; left > 16; left -= 16, at += 16) state = Mix(Load64(at) ^ one, Load64(at + 8) ^ state);
   // The last 1 to 16 bytes, as two words that may overlap.
   uint64_t first = 0, last = 0;
   if (left >= 8) {
@@ -54,7 +55,7 @@ inline uint64_t ContentHash(const uint8_t* data, uint64_t size, const ContentSal
   } else if (left > 0) {
     first = at[0], last = uint64_t{at[left / 2]} << 8 | at[left - 1];
   }
-  const uint64_t hash = Mix(Mix(first ^ salt.low ^ kOdd2, last ^ state) ^ other, salt.high | 1);
+  const uint64_t hash = Mix(Mix(first ^ two, last ^ state) ^ other, one ^ kOdd2);
   return hash != 0 ? hash : 1;
 }
 

@@ -23,7 +23,7 @@ inline uint32_t PutUtf8(const uint8_t* at, uint32_t units, uint8_t* out) {
       continue;
     }
     const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    *out++ = static_cast<uint8_t>((0xF00 >> more) | code >> 6 * more);
+    *out++ = static_cast<uint8_t>((0xFF00 >> (more + 1)) | code >> 6 * more);
     for (int rest = more - 1; rest >= 0; --rest) *out++ = static_cast<uint8_t>(0x80 | (code >> 6 * rest & 0x3F));
   }
   return static_cast<uint32_t>(out - begin);

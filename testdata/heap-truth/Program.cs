@@ -12,7 +12,7 @@ namespace HeapTruth;
 /// heap-truth [MILLIONS] [OPTION[,OPTION...]]: README.md describes output and commands.
 static class Program
 {
-    static readonly HashSet<string> known = new() { "mix", "types", "huge", "idle" };
+    static readonly HashSet<string> known = new() { "mix", "types", "huge", "idle", "lasting" };
     static readonly List<Leaked> leaks = new();
 
     static int Main(string[] args)
@@ -41,7 +41,8 @@ static class Program
         HandlePlants.Build(truth);
         StaticPlants.Build(truth);
         HeapPlants.Build(truth);
-        CollectiblePlants.Build(truth);
+        if (!options.Contains("lasting")) CollectiblePlants.Build(truth);
+        ContentPlants.Build(truth);
         if (options.Contains("types")) ExtremePlants.ManyTypes(truth);
         if (options.Contains("huge")) ExtremePlants.Huge(truth);
         Bulk.Build(truth, (long)(millions * 1e6 - truth.Objects) / Bulk.ObjectsPerAccount);
@@ -115,7 +116,7 @@ static class Program
     static string MemoryInfo()
     {
         GCMemoryInfo info = GC.GetGCMemoryInfo(GCKind.FullBlocking);
-        var json = new StringBuilder($"{{\"index\":{info.Index},\"heapSizeBytes\":{info.HeapSizeBytes},\"fragmentedBytes\":{info.FragmentedBytes},\"generations\":[");
+        var json = new StringBuilder($"{{\"index\":{info.Index},\"heapSizeBytes\":{info.HeapSizeBytes},\"fragmentedBytes\":{info.FragmentedBytes},\"committedBytes\":{info.TotalCommittedBytes},\"generations\":[");
         string[] names = { "gen0", "gen1", "gen2", "loh", "poh" };
         for (int i = 0; i < names.Length; i++)
         {

@@ -75,6 +75,18 @@ Result<ObjectSlots> SlotReader::Read(ObjectIndex object, uint64_t limit) {
   return slots;
 }
 
+Result<stream::ObjectContents> SlotReader::Contents(ObjectIndex object) {
+  const size_t chunk = ChunkOf(object);
+  if (const Status loaded = Load(chunk); !loaded) return tl::make_unexpected(loaded.error());
+  if (contents_of_ != chunk) {
+    contents_of_.reset();
+    if (const Status read = cursor_->ReadContents(chunk, decoded_, contents_); !read)
+      return tl::make_unexpected(read.error());
+    contents_of_ = chunk;
+  }
+  return contents_.Of(object.value - source_.Chunks()[chunk].first_object);
+}
+
 std::optional<uint64_t> SlotReader::SlotWithoutReading(const HeapGraph& graph, const EdgeRef& edge) {
   const stream::TypeLayout& layout = graph.TypeInfo(edge.source).layout;
   if (layout.HasLength()) return std::nullopt;

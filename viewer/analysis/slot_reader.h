@@ -24,6 +24,8 @@ class SlotReader {
   SlotReader(const HeapGraph& graph, const ChunkSource& source) : graph_(graph), source_(source) {}
 
   Result<ObjectSlots> Read(ObjectIndex object, uint64_t limit);
+  // Values, hash and text as far as they are kept; valid until the next call. Complexity: as Read.
+  Result<stream::ObjectContents> Contents(ObjectIndex object);
   // The slot number of an edge of kind kSlot. Complexity: linear in the slots of the chunk it is in.
   Result<uint64_t> SlotOf(const EdgeRef& edge);
   Result<std::vector<snapshot::Field>> Fields(TypeIndex type);
@@ -42,6 +44,8 @@ class SlotReader {
   std::unique_ptr<ChunkCursor> cursor_;
   std::optional<size_t> loaded_;
   stream::DecodedChunk decoded_;
+  std::optional<size_t> contents_of_;
+  stream::DecodedContents contents_;
 };
 
 // The slots of many edges, on several threads; each chunk is read about once. `edges` are by source.

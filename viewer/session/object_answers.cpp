@@ -7,6 +7,7 @@
 #include "viewer/analysis/field_names.h"
 #include "viewer/analysis/referrers.h"
 #include "viewer/session/dominance.h"
+#include "viewer/session/field_values.h"
 #include "viewer/session/snapshot_session.h"
 
 namespace cairn::session {
@@ -45,7 +46,12 @@ ObjectInfo Describe(const HeapGraph& graph, const Dominance& dominance, ObjectIn
 class FieldList {
  public:
   FieldList(const HeapGraph& graph, const analysis::ChunkSource& source, ObjectIndex object, uint64_t limit)
-      : graph_(graph), object_(object), type_(graph.TypeInfo(object)), names_(graph, source), limit_(limit) {}
+      : graph_(graph),
+        summary_(source.GetSummary()),
+        object_(object),
+        type_(graph.TypeInfo(object)),
+        names_(graph, source),
+        limit_(limit) {}
 
   Result<ObjectFields> Make() {
     const auto slots = names_.Reader().Read(object_, limit_);
@@ -54,7 +60,8 @@ class FieldList {
     if (!declared) return tl::make_unexpected(declared.error());
     list_.length = slots->length;
     CAIRN_TRY(AddSlots(*slots, *declared));
-    if (!type_.layout.HasLength()) AddValues(*declared);
+    if (!type_.layout.HasLength()) CAIRN_TRY(AddValues(*declared));
+    CAIRN_TRY(AddTexts());
     AddImplied();
     list_.omitted = slots->total - slots->targets.size();
     return std::move(list_);
@@ -84,7 +91,13 @@ class FieldList {
     return at == declared.end() ? "" : at->type;
   }
 
-  void AddValues(const std::vector<snapshot::Field>& declared) {
+  Status AddValues(const std::vector<snapshot::Field>& declared) {
+    std::vector<int64_t> kept;
+    if (type_.layout.value_slots != 0) {
+      const auto contents = names_.Reader().Contents(object_);
+      if (!contents) return tl::make_unexpected(contents.error());
+      kept.assign(contents->values.begin(), contents->values.end());
+    }
     for (const snapshot::Field& field : declared) {
       if (field.kind == snapshot::FieldKind::kReference) continue;
       FieldInfo& info = list_.fields.emplace_back();
@@ -92,9 +105,37 @@ class FieldList {
       info.offset = field.offset;
       info.type = field.type;
       info.kind = field.kind;
+      info.value = ValueOf(summary_, type_, kept, field);
     }
     std::stable_sort(list_.fields.begin(), list_.fields.end(),
                      [](const FieldInfo& a, const FieldInfo& b) { return a.offset < b.offset; });
+    return {};
+  }
+
+  // Its own, of a string, and those of the first strings that it refers to.
+  Status AddTexts() {
+    if (type_.layout.has_text) {
+      FieldInfo text;
+      text.name = kTextName;
+      text.offset = type_.elements_offset;
+      text.type = type_.name;
+      text.kind = snapshot::FieldKind::kOther;
+      CAIRN_TRY(AddText(object_, text));
+      list_.fields.push_back(std::move(text));
+    }
+    uint64_t read = 0;
+    for (FieldInfo& field : list_.fields) {
+      const bool has_text = field.target.Valid() && graph_.TypeInfo(field.target).layout.has_text;
+      if (has_text && read++ < kMostTexts) CAIRN_TRY(AddText(field.target, field));
+    }
+    return {};
+  }
+
+  Status AddText(ObjectIndex string, FieldInfo& field) {
+    const auto contents = names_.Reader().Contents(string);
+    if (!contents) return tl::make_unexpected(contents.error());
+    if (contents->has_text) field.value = std::string(contents->text) + (contents->text_cut ? "…" : "");
+    return {};
   }
 
   void AddImplied() {
@@ -107,7 +148,12 @@ class FieldList {
     }
   }
 
+  // Each may lie in another chunk.
+  static constexpr uint64_t kMostTexts = 100;
+  static constexpr const char* kTextName = "(text)";
+
   const HeapGraph& graph_;
+  const snapshot::Summary& summary_;
   const ObjectIndex object_;
   const snapshot::Type& type_;
   analysis::FieldNames names_;

@@ -15,6 +15,27 @@ std::vector<uint8_t> History(uint32_t condemned) {
   return payload;
 }
 
+// "CommittedUsage" and its 0 in UTF-16, u32 size, u16 version, five u64.
+std::vector<uint8_t> Committed(const char16_t* name, std::initializer_list<uint64_t> parts) {
+  std::vector<uint8_t> payload(2 * 15 + 4 + 2 + 8 * parts.size());
+  std::memcpy(payload.data(), name, 2 * 15);
+  size_t at = 2 * 15 + 4 + 2;
+  for (const uint64_t part : parts) {
+    std::memcpy(payload.data() + at, &part, sizeof part);
+    at += sizeof part;
+  }
+  return payload;
+}
+
+TEST(GcEventsTest, CommittedBytes) {
+  uint64_t bytes = 0;
+  ASSERT_TRUE(CommittedBytes(Committed(u"CommittedUsage", {1, 20, 300, 4000, 50000}), &bytes));
+  EXPECT_EQ(bytes, 54321u);
+  EXPECT_FALSE(CommittedBytes(Committed(u"CommittedUsage", {1, 20, 300, 4000}), &bytes));
+  EXPECT_FALSE(CommittedBytes(Committed(u"SomethingElse!", {1, 20, 300, 4000, 50000}), &bytes));
+  EXPECT_FALSE(CommittedBytes({}, &bytes));
+}
+
 TEST(GcEventsTest, CondemnedGeneration) {
   uint8_t generation = 9;
   for (const uint32_t condemned : {0u, 1u, 2u}) {

@@ -64,7 +64,7 @@ TEST(InfoDocument, KeepsTheContractsOrder) {
       keys, ::testing::ElementsAre("snapshot", "complete", "problems", "process", "objects", "bytes", "free_objects",
                                    "free_bytes", "edges", "types", "roots_count", "roots", "gc_requested", "gc_actual",
                                    "method", "threads", "pause_ms", "concurrent_gc_off_ms", "child_ms", "elapsed_ms",
-                                   "memory", "file_bytes", "generations", "reconciled"));
+                                   "contents", "memory", "file_bytes", "generations", "reconciled"));
 }
 
 TEST(InfoDocument, VerifiedErrorsAreNotSound) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <bit>
+#include <map>
+#include <sstream>
 #include <thread>
 
 #include "snapshot-format/testing/snapshot_builder.h"
@@ -316,6 +319,63 @@ TEST(Computed, WaiterThatIsCancelledLeaves) {
   second.Cancel();
   EXPECT_EQ(value.Get(second, [] { return Result<int>(2); }).error().code, "cancelled");
   finish = true;
+}
+
+// Values by name; "-" where none is kept.
+std::map<std::string, std::string> ValuesOf(const ObjectFields& fields) {
+  std::map<std::string, std::string> values;
+  for (const FieldInfo& field : fields.fields) {
+    std::ostringstream text;
+    std::visit(
+        [&](const auto& value) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
+            text << "-";
+          } else {
+            text << std::boolalpha << value;
+          }
+        },
+        field.value);
+    values[field.name] = text.str();
+  }
+  return values;
+}
+
+TEST(FieldValues, AreThoseThatTheSnapshotKeeps) {
+  SnapshotBuilder builder;
+  const uint32_t mixed = builder.Class("Mixed", {"_name"});
+  builder.ValueField(mixed, "_small", 1, 0x04).ValueField(mixed, "_byte", 1, 0x05).ValueField(mixed, "_flag", 1, 0x02);
+  builder.ValueField(mixed, "_int", 4, 0x08).ValueField(mixed, "_uint", 4, 0x09);
+  builder.ValueField(mixed, "_ulong", 8, 0x0B).ValueField(mixed, "_real", 8, 0x0D).ValueField(mixed, "_code", 8, 0x18);
+  // Kept as two halves.
+  builder.ValueField(mixed, "_wide", 4, 0x0A).ValueField(mixed, "_high", 4, 0x08);
+  builder.FieldsAt(mixed).push_back({"_unkept", 100, snapshot::FieldKind::kPrimitive, 0x08, "System.Int32"});
+  const uint32_t text = builder.String();
+  builder.Capture().strings = "all";
+  const auto object = builder.Object("mixed", mixed, {"name"});
+  builder.StringOf("name", text, "leak");
+  const double real = -2.25;
+  builder.Value(object, "_small", -1).Value(object, "_byte", -56).Value(object, "_flag", 1);  // 200 as a signed byte
+  builder.Value(object, "_int", -70000).Value(object, "_uint", -294967296);                   // 4,000,000,000 − 2³²
+  builder.Value(object, "_ulong", -1).Value(object, "_real", std::bit_cast<int64_t>(real));
+  builder.Value(object, "_code", 0x7F00).Method(0x7F00, "Shop.Prices.OnChanged");
+  builder.Value(object, "_wide", 5).Value(object, "_high", 1);  // 2³² + 5
+  const snapshot::testing::TemporaryFolder folder;
+  ASSERT_TRUE(builder.Write(folder.File("values.cairn")));
+  auto session = Must(SnapshotSession::Open(folder.File("values.cairn")));
+  Work work;
+  auto values = ValuesOf(Must(session->Fields(ObjectIndex(0), 100, work)));
+  EXPECT_EQ(values["_small"], "-1");
+  EXPECT_EQ(values["_byte"], "200");
+  EXPECT_EQ(values["_flag"], "true");
+  EXPECT_EQ(values["_int"], "-70000");
+  EXPECT_EQ(values["_uint"], "4000000000");
+  EXPECT_EQ(values["_ulong"], "18446744073709551615");
+  EXPECT_EQ(values["_real"], "-2.25");
+  EXPECT_EQ(values["_code"], "0x7f00 Shop.Prices.OnChanged");
+  EXPECT_EQ(values["_wide"], "4294967301");
+  EXPECT_EQ(values["_unkept"], "-");
+  EXPECT_EQ(values["_name"], "leak");
+  EXPECT_EQ(ValuesOf(Must(session->Fields(ObjectIndex(1), 100, work)))["(text)"], "leak");
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ Json CaptureFields(const snapshot::Capture& capture) {
           {"concurrent_gc_off_ms", Rounded(capture.concurrent_gc_off_ms)},
           {"child_ms", Rounded(capture.child_ms)},
           {"elapsed_ms", Rounded(capture.elapsed_ms)},
+          {"contents", {{"strings", capture.strings}, {"values", capture.values}}},
           {"memory", MemoryFields(capture.memory)}};
 }
 

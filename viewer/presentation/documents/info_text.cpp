@@ -101,6 +101,15 @@ void WriteCapture(const snapshot::Capture& capture, Section& section) {
   if (capture.child_ms > 0) section.Line(fmt::format("child lived for {}", Milliseconds(capture.child_ms)));
 }
 
+void WriteContents(const snapshot::Capture& capture, Section& section) {
+  section.Begin("Contents");
+  const char* const strings = capture.strings == "all"    ? "texts of strings, hashes of strings and arrays"
+                              : capture.strings == "hash" ? "hashes of strings and arrays, no text"
+                                                          : "nothing of strings";
+  section.Line(fmt::format("{}; {}", strings,
+                           capture.values ? "values of all primitive fields" : "values that tell a shape only"));
+}
+
 void WriteReconciliation(const snapshot::Capture& capture, Section& section) {
   section.Begin("Compared");
   if (capture.reconciled_source.empty()) return section.Line("with nothing: the runtime gave no figure of its own");
@@ -144,6 +153,7 @@ void WriteInfoText(const InfoDocument& document, TextStyle style, ByteSink& sink
   WriteHeap(summary.totals, section);
   WriteMemory(summary.capture.memory, section);
   WriteCapture(summary.capture, section);
+  WriteContents(summary.capture, section);
   WriteReconciliation(summary.capture, section);
   sink.Write("\n");
   TextTable table(sink, style);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/render/text_table.h"
@@ -31,6 +33,31 @@ std::string FieldType(const ObjectDocument& document, const FieldInfo& field) {
 
 Json IndexOrNull(ObjectIndex object) { return object.Valid() ? Json(object.value) : Json(nullptr); }
 
+// JSON has no numbers for what is none.
+Json ValueJson(const session::FieldValue& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, std::monostate>) return nullptr;
+        if constexpr (std::is_same_v<Held, double>)
+          if (!std::isfinite(held)) return fmt::format("{}", held);
+        if constexpr (!std::is_same_v<Held, std::monostate>) return Json(held);
+      },
+      value);
+}
+
+Cell ValueCell(const session::FieldValue& value) {
+  return std::visit(
+      [](const auto& held) -> Cell {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, std::monostate>) return {};
+        if constexpr (std::is_same_v<Held, std::string>) return Cell(held);
+        if constexpr (!std::is_same_v<Held, std::monostate> && !std::is_same_v<Held, std::string>)
+          return Cell(fmt::format("{}", held));
+      },
+      value);
+}
+
 Json FieldFields(const ObjectDocument& document, const FieldInfo& field) {
   const auto target_type = TargetType(document, field);
   return {{"name", field.name},
@@ -38,7 +65,7 @@ Json FieldFields(const ObjectDocument& document, const FieldInfo& field) {
           {"type", FieldType(document, field)},
           {"target", IndexOrNull(field.target)},
           {"target_type", target_type ? Json(*target_type) : Json(nullptr)},
-          {"value", nullptr}};
+          {"value", ValueJson(field.value)}};
 }
 
 Json FieldList(const ObjectDocument& document) {
@@ -157,17 +184,21 @@ void WriteObjectText(const ObjectDocument& document, TextStyle style, ByteSink& 
 std::vector<Column> FieldsTable::Columns() const {
   Column target_type{"target_type", "Type of what is there"};
   target_type.hide_if_empty = true;
+  Column value{"value", "Value"};
+  value.hide_if_empty = true;
   return {{"name", "Field"},
           {"offset", "Offset", Format::kNumber},
           {"type", "Declared type"},
           {"target", "Target", Format::kObject},
-          target_type};
+          target_type,
+          value};
 }
 
 std::vector<Cell> FieldsTable::Row(uint64_t row) const {
   const FieldInfo& field = document_.fields.fields.at(row);
   return {field.name, uint64_t{field.offset}, FieldType(document_, field),
-          field.target.Valid() ? Cell(uint64_t{field.target.value}) : Cell(), CellOf(TargetType(document_, field))};
+          field.target.Valid() ? Cell(uint64_t{field.target.value}) : Cell(), CellOf(TargetType(document_, field)),
+          ValueCell(field.value)};
 }
 
 std::vector<Column> ReferrersTable::Columns() const {
