@@ -11,6 +11,7 @@ import traceback
 sys.dont_write_bytecode = True
 
 import client_cases
+import contents_cases
 import convert_cases
 import crash_cases
 import input_cases
@@ -24,7 +25,7 @@ import young_cases
 from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES,
-         *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *series_cases.CASES, *round_cases.CASES]
+         *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *series_cases.CASES, *round_cases.CASES]
 
 
 def run_case(lab, name, case):
