@@ -214,7 +214,10 @@ void Capture::Fail() {
 bool Capture::Prepare() {
   CaptureContext& c = *context_;
   if (!Legal(RuntimeCall::kStartSession)) return false;
-  if (const Refusal* refusal = SetUpWalks(c)) {
+  const UnloadGate::Hold no_unloads(c.unloads);
+  const Refusal* refusal =
+      c.options.light != 0 && HasCollectibleModules(c.runtime.info.Get()) ? &kLightLoadContexts : SetUpWalks(c);
+  if (refusal != nullptr) {
     Post(CaptureEvent::kBroken);
     Refuse(*refusal);
     return false;
@@ -294,6 +297,7 @@ void Capture::WaitForResume() const {
 void Capture::Name() {
   CaptureContext& c = *context_;
   ReportState();
+  const UnloadGate::Hold no_unloads(c.unloads);
   if (c.fork_walk != nullptr) c.fork_walk->StopWhen([this] { return IsOver(State()); });
   if (!c.walk->FinishTypes(c.bounds.Ranges(), c.report)) {
     Post(CaptureEvent::kBroken);

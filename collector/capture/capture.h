@@ -53,6 +53,7 @@ class Capture final : private GcTrigger::Progress {
   void OnDependents(uint32_t count, const abi::ObjectID* keys, const abi::ObjectID* values);
   void OnCollectionFinished();
   void OnThreadCreated();
+  void OnModuleUnload() { context_->unloads.Pass(); }
   void OnDetached();
   void OnShutdown();
 

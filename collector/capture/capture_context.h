@@ -18,6 +18,7 @@
 #include "collector/capture/pause_walk.h"
 #include "collector/capture/root_events.h"
 #include "collector/capture/runtime_access.h"
+#include "collector/capture/unload_gate.h"
 #include "collector/capture/walk_plan.h"
 #include "collector/contents/content_plan.h"
 #include "collector/protocol/protocol.h"
@@ -52,6 +53,7 @@ struct CaptureContext {
   RootEvents root_events{roots};
   HeapBounds bounds;
   ContextKeeper contexts;
+  UnloadGate unloads;
 
   // What the pause found out.
   std::atomic<bool> has_roots{false};           // RootReferences2 came in this collection

@@ -5,6 +5,12 @@ namespace cairn::collector {
 const Refusal kLightNotAvailable = {"capture.light_not_available",
                                     "This runtime does not report roots while concurrent collections stay on.",
                                     "leave out --light"};
+// Seen on .NET 10: once a context is gone, the runtime's next report of the heap by events crashes it.
+const Refusal kLightLoadContexts = {
+    "light.load_contexts",
+    "The process has load contexts that can be unloaded, and where they come and go the "
+    "runtime may crash when it reports roots by events.",
+    "leave out --light; beside another profiler no capture is safe here"};
 const Refusal kBesideOldRuntime = {"attach.beside_old_runtime",
                                    "Another profiler is active, and beside it no capture is safe in this runtime "
                                    "(.NET 8 or later).",
@@ -62,29 +68,18 @@ const Refusal kInternal = {"capture.internal", "The collector failed on its own 
                            "please report this"};
 
 const Refusal* const kAllRefusals[] = {
-    &kNoneNatural,
-    &kLightNotAvailable,
-    &kBesideOldRuntime,
-    &kBesideYoung,
-    &kForkOldRuntime,
-    &kForkHugePages,
-    &kForkStrictOvercommit,
-    &kForkOomGroup,
-    &kForkMemory,
-    &kForkFailed,
-    &kForkChildDied,
-    &kSpoolFull,
-    &kBusy,
-    &kRuntimeTooOld,
-    &kMemoryLimit,
-    &kNoThread,
-    &kPauseOverLimit,
-    &kGcTimeout,
-    &kGcRefused,
-    &kGcMissed,
-    &kNoRoots,
-    &kNoBounds,
-    &kInternal,
+    &kNoneNatural,       &kLightNotAvailable,
+    &kLightLoadContexts, &kBesideOldRuntime,
+    &kBesideYoung,       &kForkOldRuntime,
+    &kForkHugePages,     &kForkStrictOvercommit,
+    &kForkOomGroup,      &kForkMemory,
+    &kForkFailed,        &kForkChildDied,
+    &kSpoolFull,         &kBusy,
+    &kRuntimeTooOld,     &kMemoryLimit,
+    &kNoThread,          &kPauseOverLimit,
+    &kGcTimeout,         &kGcRefused,
+    &kGcMissed,          &kNoRoots,
+    &kNoBounds,          &kInternal,
 };
 const size_t kRefusalCount = sizeof kAllRefusals / sizeof *kAllRefusals;
 

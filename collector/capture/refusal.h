@@ -15,6 +15,7 @@ extern const Refusal kNoneNatural;
 extern const Refusal kLightNotAvailable;
 extern const Refusal kBesideOldRuntime;
 extern const Refusal kBesideYoung;
+extern const Refusal kLightLoadContexts;
 extern const Refusal kForkOldRuntime;
 extern const Refusal kForkHugePages;
 extern const Refusal kForkStrictOvercommit;

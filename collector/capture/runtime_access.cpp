@@ -10,7 +10,8 @@ namespace cairn::collector {
 
 namespace {
 
-constexpr uint32_t kLowMask = abi::kMonitorSuspends | abi::kEnableStackSnapshot;
+// Of modules only their unloading is of interest: see UnloadGate.
+constexpr uint32_t kLowMask = abi::kMonitorSuspends | abi::kMonitorModuleLoads | abi::kEnableStackSnapshot;
 constexpr uint32_t kHighMask = abi::kHighBasicGc | abi::kHighMonitorEventPipe;
 
 // .NET Core 3.1 calls itself 4.x in the number, so the text is preferred where there is one.

@@ -14,20 +14,6 @@ namespace {
 
 constexpr int kConnectMs = 2000;
 
-// Such types must be asked about in the pause. One that appears after this look stays without a name.
-bool HasCollectibleModules(abi::ICorProfilerInfo10* info) {
-  abi::ComPtr<abi::ICorProfilerModuleEnum> modules;
-  if (!abi::Succeeded(info->EnumModules(modules.Out()))) return true;
-  abi::ModuleID module = 0;
-  uint32_t got = 0;
-  while (modules->Next(1, &module, &got) == abi::kOk && got == 1) {
-    uint32_t flags = 0;
-    const bool known = abi::Succeeded(info->GetModuleInfo2(module, nullptr, 0, nullptr, nullptr, nullptr, &flags));
-    if (!known || (flags & abi::kModuleCollectible) != 0) return true;
-  }
-  return false;
-}
-
 // The child's own connection, greeted for it. -1: the client is not there any more.
 int ConnectForChild(const CaptureContext& capture, uint64_t* frames) {
   ClientChannel channel;
@@ -69,6 +55,20 @@ protocol::Hello Greeting(const CaptureContext& capture, bool of_child) {
   hello.server_gc = capture.runtime.server_gc;
   hello.of_child = of_child;
   return hello;
+}
+
+// Their types must be asked about in the pause. One that appears after this look stays without a name.
+bool HasCollectibleModules(abi::ICorProfilerInfo10* info) {
+  abi::ComPtr<abi::ICorProfilerModuleEnum> modules;
+  if (!abi::Succeeded(info->EnumModules(modules.Out()))) return true;
+  abi::ModuleID module = 0;
+  uint32_t got = 0;
+  while (modules->Next(1, &module, &got) == abi::kOk && got == 1) {
+    uint32_t flags = 0;
+    const bool known = abi::Succeeded(info->GetModuleInfo2(module, nullptr, 0, nullptr, nullptr, nullptr, &flags));
+    if (!known || (flags & abi::kModuleCollectible) != 0) return true;
+  }
+  return false;
 }
 
 const Refusal* SetUpWalks(CaptureContext& capture) {

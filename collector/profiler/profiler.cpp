@@ -73,6 +73,10 @@ abi::HRESULT Profiler::Shutdown() {
   return OnCapture(service_, [](Capture& capture) { capture.OnShutdown(); });
 }
 
+abi::HRESULT Profiler::ModuleUnloadStarted(abi::ModuleID) {
+  return OnCapture(service_, [](Capture& capture) { capture.OnModuleUnload(); });
+}
+
 abi::HRESULT Profiler::ThreadCreated(abi::ThreadID) {
   return OnCapture(service_, [](Capture& capture) { capture.OnThreadCreated(); });
 }

@@ -28,6 +28,9 @@ class Profiler final : public abi::CallbackBase {
   HRESULT CAIRN_STDCALL ProfilerDetachSucceeded() override;
   HRESULT CAIRN_STDCALL Shutdown() override;
 
+  // ---- modules ----
+  HRESULT CAIRN_STDCALL ModuleUnloadStarted(abi::ModuleID module) override;
+
   // ---- threads ----
   HRESULT CAIRN_STDCALL ThreadCreated(abi::ThreadID thread) override;
 

@@ -21,6 +21,18 @@ HRESULT CopyRanges(const std::vector<Range>& from, uint32_t capacity, uint32_t* 
   return abi::kOk;
 }
 
+// An enumeration that is over from the start.
+FakeInterface* NoModules() {
+  static FakeInterface enumeration;
+  for (auto& slot : enumeration.slots) slot = reinterpret_cast<FakeInterface::Slot>(&NotImplemented);
+  enumeration.slots[7] =
+      reinterpret_cast<FakeInterface::Slot>(+[](void*, uint32_t, uint64_t*, uint32_t* got) -> HRESULT {
+        *got = 0;
+        return abi::kFalse;
+      });
+  return &enumeration;
+}
+
 unsigned InfoNumber(const GUID& iid) {
   if (iid == abi::ICorProfilerInfo15::kIid) return 15;
   if (iid == abi::ICorProfilerInfo14::kIid) return 14;
@@ -76,6 +88,11 @@ void FakeRuntime::PutAttachSlots() {
         Of(self).low_masks.push_back(low);
         Of(self).high_masks.push_back(high);
         return Of(self).mask_answer;
+      });
+  Put(
+      66, +[](void*, void** modules) -> HRESULT {  // EnumModules
+        *modules = NoModules();
+        return abi::kOk;
       });
   Put(
       97, +[](void* self) -> HRESULT {  // SuspendRuntime
