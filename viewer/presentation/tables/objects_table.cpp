@@ -47,16 +47,6 @@ std::vector<Cell> ObjectCells(const HeapObject& object, const std::string& type)
           Cell()};
 }
 
-std::vector<Cell> ObjectCells(const session::ObjectInfo& object, const std::string& type) {
-  return {uint64_t{object.object.value},
-          HexAddress(object.address),
-          type,
-          object.bytes,
-          object.retained,
-          std::string(snapshot::GenerationName(object.generation)),
-          object.reachable};
-}
-
 void Count(ObjectsShown& shown, const HeapObject& object) {
   ++shown.objects;
   shown.bytes += object.bytes;
@@ -99,6 +89,16 @@ ObjectsShown StreamByBytes(HeapSource& source, const ObjectsRequest& request, Ro
 }
 
 }  // namespace
+
+std::vector<Cell> ObjectCells(const session::ObjectInfo& object, const std::string& type) {
+  return {uint64_t{object.object.value},
+          HexAddress(object.address),
+          type,
+          object.bytes,
+          object.retained,
+          std::string(snapshot::GenerationName(object.generation)),
+          object.reachable};
+}
 
 std::vector<Column> ObjectColumns(ObjectMix mix) {
   Column type{"type", "Type", Format::kText};

@@ -28,6 +28,8 @@ struct ObjectsShown {
 // Whether an object is reachable says something only where both kinds are listed.
 enum class ObjectMix { kOneKind, kBothKinds };
 std::vector<Column> ObjectColumns(ObjectMix mix = ObjectMix::kOneKind);
+// One row of these columns.
+std::vector<Cell> ObjectCells(const session::ObjectInfo& object, const std::string& type);
 
 // Matching instances, largest first (equal ones by address) or by address. Memory: the rows shown.
 ObjectsShown StreamObjects(HeapSource& source, const ObjectsRequest& request, RowSink& sink);

@@ -1,0 +1,128 @@
+// What an object, or the whole heap, keeps alive alone: as rows and as rectangles.
+
+#include <fmt/format.h>
+
+#include "viewer/presentation/heap_source.h"
+#include "viewer/presentation/pages/page_builders.h"
+#include "viewer/presentation/quantity.h"
+#include "viewer/presentation/tables/dominators_table.h"
+#include "viewer/session/dominance.h"
+
+namespace cairn::presentation {
+namespace {
+
+using analysis::ObjectIndex;
+using session::DominatedRow;
+
+constexpr uint64_t kMostRows = 1'000'000;
+constexpr uint64_t kTiles = 400, kParts = 24;
+
+// The object the page is of (none: the whole heap), and the bytes that it retains.
+struct Subject {
+  ObjectIndex object;
+  uint64_t retained = 0;
+};
+
+Result<Subject> FindSubject(const PageRequest& request, session::SnapshotSession& session) {
+  const auto dominance = session.Dominators(request.work);
+  if (!dominance) return tl::make_unexpected(dominance.error());
+  if (!request.place.object)
+    return Subject{{}, (*dominance)->sizes.At((*dominance)->tree, analysis::DominatorTree::kVirtualRoot)};
+  const uint64_t index = std::min(*request.place.object, analysis::kMaxGraphObjects);
+  const auto info = session.Object(ObjectIndex(static_cast<uint32_t>(index)), request.work);
+  if (!info) return tl::make_unexpected(info.error());
+  return Subject{info->object, info->retained};
+}
+
+std::string SubjectWords(const Place& place) {
+  return place.object ? fmt::format("@{}", *place.object) : std::string("roots");
+}
+
+// The way up, so that one can leave where one has zoomed into.
+void AddFacts(Page& page, const PageRequest& request, session::SnapshotSession& session, const Subject& subject) {
+  const Place& place = request.place;
+  page.facts.push_back({"Retained", FullBytes(subject.retained),
+                        place.object ? std::optional(place.OfObject(*place.object)) : place.Of(View::kTypes)});
+  if (!place.object) return;
+  const auto info = session.Object(subject.object, request.work);
+  if (!info) return;
+  page.facts.push_back(
+      {"Object", TypeName(session.GetSummary().types.at(info->type.value)), place.OfObject(*place.object)});
+  if (info->dominator.Valid())
+    page.facts.push_back(
+        {"Up", fmt::format("@{}", info->dominator.value), place.OfObject(info->dominator.value, place.view)});
+  else
+    page.facts.push_back({"Up", "all roots", place.Of(place.view)});
+}
+
+class TileMaker {
+ public:
+  TileMaker(const PageRequest& request, session::SnapshotSession& session) : request_(request), session_(session) {}
+
+  Result<std::vector<Tile>> Tiles(ObjectIndex of, uint64_t limit, bool with_parts) {
+    const auto dominated = session_.DominatorChildren(of, limit, request_.work);
+    if (!dominated) return tl::make_unexpected(dominated.error());
+    std::vector<Tile> tiles;
+    for (const DominatedRow& row : dominated->children) {
+      auto tile = TileOf(row, with_parts);
+      if (!tile) return tl::make_unexpected(std::move(tile).error());
+      tiles.push_back(std::move(*tile));
+    }
+    return tiles;
+  }
+
+ private:
+  Result<Tile> TileOf(const DominatedRow& row, bool with_parts) {
+    const std::string type = TypeName(session_.GetSummary().types.at(row.type.value));
+    const bool has_parts = row.dominated > 0;
+    Tile tile{type,
+              fmt::format("@{} {}\n{} retained, {} of its own\n{}", row.object.value, type, FullBytes(row.retained),
+                          FullBytes(row.bytes), Counted(row.dominated, "object dominated", "objects dominated")),
+              row.retained, request_.place.OfObject(row.object.value, has_parts ? View::kTreemap : View::kObject)};
+    if (!with_parts || !has_parts) return tile;
+    auto parts = Tiles(row.object, kParts, false);
+    if (!parts) return tl::make_unexpected(std::move(parts).error());
+    tile.parts = std::move(*parts);
+    return tile;
+  }
+
+  const PageRequest& request_;
+  session::SnapshotSession& session_;
+};
+
+}  // namespace
+
+Result<Page> DominatorsPage(const PageRequest& request) {
+  auto opened = OpenPage(request, "Kept alive by " + SubjectWords(request.place) + " alone");
+  if (!opened) return tl::make_unexpected(std::move(opened).error());
+  const auto subject = FindSubject(request, *opened->session);
+  if (!subject) return tl::make_unexpected(subject.error());
+  auto children = opened->session->DominatorChildren(subject->object, kMostRows, request.work);
+  if (!children) return tl::make_unexpected(std::move(children).error());
+  AddGraphProblems(*opened, request.work);
+  AddFacts(opened->page, request, *opened->session, *subject);
+  auto table =
+      std::make_shared<DominatorsTable>(opened->session->GetSummary(), std::move(*children), subject->retained);
+  const std::string note =
+      table->LeftOut() == 0 ? "" : fmt::format("and {} smaller ones", GroupedCount(table->LeftOut()));
+  opened->page.sections.push_back(
+      {"Dominated objects", std::move(table), ObjectLinks(request.place), "It keeps no other object alive.", note});
+  return std::move(opened->page);
+}
+
+Result<Page> TreemapPage(const PageRequest& request) {
+  auto opened = OpenPage(request, "Treemap of what " + SubjectWords(request.place) + " alone keep alive");
+  if (!opened) return tl::make_unexpected(std::move(opened).error());
+  const auto subject = FindSubject(request, *opened->session);
+  if (!subject) return tl::make_unexpected(subject.error());
+  auto tiles = TileMaker(request, *opened->session).Tiles(subject->object, kTiles, true);
+  if (!tiles) return tl::make_unexpected(std::move(tiles).error());
+  AddGraphProblems(*opened, request.work);
+  AddFacts(opened->page, request, *opened->session, *subject);
+  opened->page.tiles = std::move(*tiles);
+  if (opened->page.tiles.empty())
+    opened->page.notices.push_back({Notice::Level::kHint, "It keeps no other object alive."});
+  return std::move(opened->page);
+}
+
+}  // namespace cairn::presentation

@@ -1,0 +1,118 @@
+#include "viewer/presentation/pages/page_loader.h"
+
+#include <algorithm>
+
+#include "viewer/presentation/pages/page_builders.h"
+#include "viewer/presentation/tables/arranged_table.h"
+
+namespace cairn::presentation {
+namespace {
+
+constexpr size_t kKeptPages = 16;
+
+// Objects are many: their order is asked of the session, and comes with the page.
+Place KeyOf(const Place& place) { return place.view == View::kObjects ? place.Filtered("") : place.Unarranged(); }
+
+Result<PagePointer> Arranged(PagePointer page, const Place& place, analysis::Work& work) {
+  if (page->sections.empty() || place.view == View::kObjects) return page;
+  if (place.filter.empty() && place.sort.empty()) return page;
+  auto rows = ArrangedTable::Arrange(page->sections.front().table, place.filter, place.sort, work);
+  if (!rows) return tl::make_unexpected(std::move(rows).error());
+  auto arranged = std::make_shared<Page>(*page);
+  Section& section = arranged->sections.front();
+  section.table = std::move(*rows);
+  if (!place.filter.empty()) section.empty = "Nothing here holds '" + place.filter + "'.";
+  return PagePointer(std::move(arranged));
+}
+
+using Builder = Result<Page> (*)(const PageRequest&);
+
+Builder BuilderOf(View view) {
+  switch (view) {
+    case View::kStart:
+      return nullptr;
+    case View::kOverview:
+      return OverviewPage;
+    case View::kTypes:
+      return TypesPage;
+    case View::kObjects:
+      return ObjectsPage;
+    case View::kObject:
+      return ObjectPage;
+    case View::kPaths:
+      return PathsPage;
+    case View::kDominators:
+      return DominatorsPage;
+    case View::kTreemap:
+      return TreemapPage;
+    case View::kRoots:
+      return RootsPage;
+    case View::kSuspects:
+      return SuspectsPage;
+    case View::kDiff:
+      return DiffPage;
+    case View::kHeap:
+      return HeapPage;
+    case View::kContexts:
+      return ContextsPage;
+  }
+  return nullptr;
+}
+
+Result<PagePointer> Built(Builder build, const PageRequest& request) {
+  if (!build) return PagePointer();
+  auto page = build(request);
+  if (!page) return tl::make_unexpected(std::move(page).error());
+  for (Section& section : page->sections) section.shown = ShownColumns(*section.table);
+  return PagePointer(std::make_shared<Page>(std::move(*page)));
+}
+
+}  // namespace
+
+Result<PagePointer> PageLoader::Preview(const Place& place, analysis::Work& work) {
+  if (Kept(KeyOf(place))) return PagePointer();
+  const Builder build = place.view == View::kOverview ? OverviewPreview
+                        : place.view == View::kTypes  ? TypesPreview
+                                                      : nullptr;
+  auto page = Built(build, {place, sessions_, work});
+  if (!page || !*page) return page;
+  return Arranged(std::move(*page), place, work);
+}
+
+Result<PagePointer> PageLoader::Load(const Place& place, analysis::Work& work) {
+  auto page = Unarranged(place, work);
+  if (!page || !*page) return page;
+  return Arranged(std::move(*page), place, work);
+}
+
+Result<PagePointer> PageLoader::Unarranged(const Place& place, analysis::Work& work) {
+  const Place key = KeyOf(place);
+  if (PagePointer kept = Kept(key)) return kept;
+  auto page = Built(BuilderOf(place.view), {key, sessions_, work});
+  if (page && *page) Keep(key, *page);
+  return page;
+}
+
+PagePointer PageLoader::Kept(const Place& place) {
+  const std::lock_guard lock(mutex_);
+  const auto at = std::find_if(kept_.begin(), kept_.end(), [&](const auto& kept) { return kept.first == place; });
+  if (at == kept_.end()) return nullptr;
+  std::rotate(at, at + 1, kept_.end());
+  return kept_.back().second;
+}
+
+void PageLoader::Keep(const Place& place, PagePointer page) {
+  const std::lock_guard lock(mutex_);
+  kept_.emplace_back(place, std::move(page));
+  if (kept_.size() > kKeptPages) kept_.erase(kept_.begin());
+}
+
+void PageLoader::Forget(const std::string& path) {
+  sessions_.Close(path);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(kept_, [&](const auto& kept) {
+    return std::find(kept.first.files.begin(), kept.first.files.end(), path) != kept.first.files.end();
+  });
+}
+
+}  // namespace cairn::presentation

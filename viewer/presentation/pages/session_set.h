@@ -1,0 +1,29 @@
+#pragma once
+// The snapshots that are open, each once.
+// Thread rule: every method from any thread.
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "viewer/session/snapshot_session.h"
+
+namespace cairn::presentation {
+
+class SessionSet {
+ public:
+  explicit SessionSet(session::SnapshotSession::Options options) : options_(std::move(options)) {}
+
+  // Opens it where it is not. Errors: those of SnapshotSession::Open.
+  Result<std::shared_ptr<session::SnapshotSession>> Get(const std::string& path);
+  // Whoever still uses it keeps it; the next Get opens the file anew.
+  void Close(const std::string& path);
+
+ private:
+  const session::SnapshotSession::Options options_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<session::SnapshotSession>> open_;
+};
+
+}  // namespace cairn::presentation

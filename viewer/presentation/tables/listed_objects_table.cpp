@@ -1,0 +1,50 @@
+#include "viewer/presentation/tables/listed_objects_table.h"
+
+#include <algorithm>
+
+#include "viewer/presentation/heap_source.h"
+#include "viewer/presentation/tables/objects_table.h"
+
+namespace cairn::presentation {
+
+ListedObjectsTable::ListedObjectsTable(std::shared_ptr<session::SnapshotSession> session, bool reachable)
+    : session_(std::move(session)), type_names_(TypeNames(session_->GetSummary())), reachable_(reachable) {}
+
+Result<std::shared_ptr<const ListedObjectsTable>> ListedObjectsTable::List(
+    std::shared_ptr<session::SnapshotSession> session, const session::ObjectRequest& request, bool reversed,
+    analysis::Work& work) {
+  std::shared_ptr<ListedObjectsTable> table(new ListedObjectsTable(std::move(session), !request.unreachable));
+  const auto take = [&](const session::ObjectInfo& object) {
+    table->objects_.push_back(object.object.value);
+    return true;
+  };
+  const auto total = table->session_->VisitObjects(request, take, work);
+  if (!total) return tl::make_unexpected(total.error());
+  table->bytes_ = total->bytes;
+  if (reversed) std::reverse(table->objects_.begin(), table->objects_.end());
+  return table;
+}
+
+// Garbage retains nothing.
+std::vector<Column> ListedObjectsTable::Columns() const {
+  std::vector<Column> columns = ObjectColumns();
+  for (Column& column : columns)
+    if (column.key == "retained" && !reachable_) column.shown = Shown::kDataOnly;
+  return columns;
+}
+
+// Cannot fail: the object was listed, and what the answer needs is computed.
+session::ObjectInfo ListedObjectsTable::InfoAt(uint64_t row) const {
+  analysis::Work work;
+  const auto info = session_->Object(session::ObjectIndex(objects_.at(row)), work);
+  return info ? *info : session::ObjectInfo{};
+}
+
+const std::string& ListedObjectsTable::TypeAt(uint64_t row) const { return type_names_.at(InfoAt(row).type.value); }
+
+std::vector<Cell> ListedObjectsTable::Row(uint64_t row) const {
+  const session::ObjectInfo info = InfoAt(row);
+  return ObjectCells(info, type_names_.at(info.type.value));
+}
+
+}  // namespace cairn::presentation
