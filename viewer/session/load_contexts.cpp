@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "viewer/analysis/contents_reader.h"
 #include "viewer/analysis/fingerprint.h"
 #include "viewer/analysis/heap_graph.h"
 
@@ -18,6 +19,7 @@ constexpr std::string_view kLoadContext = "System.Runtime.Loader.AssemblyLoadCon
 constexpr std::string_view kDefaultContext = "System.Runtime.Loader.DefaultAssemblyLoadContext";
 // Paths looked at before those of one shape are put together.
 constexpr uint64_t kPathsPerHolder = 20;
+constexpr uint64_t kFieldsOfContext = 64;
 
 using analysis::Work;
 
@@ -105,6 +107,20 @@ std::string ShapeOf(const RootPath& path) {
   return shape;
 }
 
+// The text of the string that its field _name refers to; empty where that is not known.
+Result<std::string> NameOf(SnapshotSession& session, const analysis::HeapGraph& graph, ObjectIndex context,
+                           Work& work) {
+  const auto fields = session.Fields(context, kFieldsOfContext, work);
+  if (!fields) return tl::make_unexpected(fields.error());
+  for (const FieldInfo& field : fields->fields) {
+    if (field.name != "_name" || !field.target.Valid() || !graph.TypeInfo(field.target).layout.has_text) continue;
+    return analysis::ContentsReader(graph, session.Source()).Read(field.target).map([](const auto& contents) {
+      return std::string(contents.text);
+    });
+  }
+  return std::string();
+}
+
 Result<std::vector<RootPath>> HoldersOf(SnapshotSession& session, ObjectIndex object, uint64_t limit, Work& work) {
   PathRequest request;
   request.object = object;
@@ -134,6 +150,10 @@ Result<std::vector<LoadContext>> FindLoadContexts(SnapshotSession& session, uint
     auto found = HoldersOf(session, context.object, holders, work);
     if (!found) return tl::make_unexpected(std::move(found).error());
     context.holders = std::move(*found);
+    if (context.kind != LoadContext::Kind::kAssemblyLoadContext) continue;
+    auto name = NameOf(session, **graph, context.object, work);
+    if (!name) return tl::make_unexpected(std::move(name).error());
+    context.name = std::move(*name);
   }
   std::stable_sort(contexts.begin(), contexts.end(), [](const LoadContext& a, const LoadContext& b) {
     return std::tuple(a.totals.bytes, a.retained) > std::tuple(b.totals.bytes, b.retained);

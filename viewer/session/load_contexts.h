@@ -19,6 +19,7 @@ struct LoadContext {
   Kind kind{};
   ObjectIndex object;                   // the LoaderAllocator, or the AssemblyLoadContext
   TypeIndex type;                       // its type
+  std::string name;                     // of an AssemblyLoadContext, where texts of strings were captured
   std::vector<std::string> assemblies;  // modules of the types that still have objects, garbage included; in order
   ObjectTotals totals;                  // reachable objects of those types
   uint64_t retained = 0;                // by `object`

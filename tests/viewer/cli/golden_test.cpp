@@ -51,7 +51,7 @@ void ExpectGolden(const std::string& name, const Commands& commands) {
 TEST(Golden, Help) {
   Commands commands = {{}, {"--help"}};
   for (const char* name : {"ps", "doctor", "capture", "detach", "clean", "info", "types", "objects", "object", "path",
-                           "roots", "dominators", "heap", "contexts", "diff", "suspects", "export", "import"})
+                           "roots", "dominators", "heap", "contexts", "waste", "diff", "suspects", "export", "import"})
     commands.push_back({name, "--help"});
   ExpectGolden("help", commands);
 }
@@ -128,6 +128,10 @@ TEST(Golden, HeapAndContexts) {
                         {"heap", "base.cairn", "--csv"},
                         {"heap", "odd.cairn", "--top", "1"},
                         {"contexts", "base.cairn"}});
+}
+
+TEST(Golden, Waste) {
+  ExpectGolden("waste", {{"waste", "base.cairn"}, {"waste", "base.cairn", "--csv", "--table", "collections"}});
 }
 
 TEST(Golden, Suspects) {

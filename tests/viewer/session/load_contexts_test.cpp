@@ -97,6 +97,16 @@ TEST_F(Contexts, EveryShapeOfHolderUpToTheLimit) {
   EXPECT_EQ(Find(2)[0].holders.size(), 2u);
 }
 
+TEST_F(Contexts, NamesWhereTextsWereCaptured) {
+  builder_.Capture().strings = "all";
+  const auto name = builder_.StringOf("", builder_.String(), "plugins");
+  builder_.Refer({2}, 0, name);  // the context's _name
+  const auto found = Find();
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[1].name, "plugins");
+  EXPECT_EQ(found[0].name, "");  // a LoaderAllocator has none
+}
+
 TEST_F(Contexts, NoneWhereNothingIsCollectible) {
   SnapshotBuilder plain;
   plain.Object("a", plain.Class("Node"));

@@ -27,9 +27,8 @@ class WasteCommand : public Command {
         "waste FILE [options]",
         "  cairn waste shop.cairn\n"
         "      what is in memory more than once and who holds the copies; collections with more room than elements,\n"
-        "      arrays of nulls; boxed values; what was disposed and is held all the same. Of reachable objects. Texts "
-        "are shown where they were captured with\n"
-        "      cairn capture PID --strings all\n"};
+        "      arrays of nulls; boxed values; what was disposed and is held all the same. Of reachable objects.\n"
+        "      Texts are shown where they were captured with cairn capture PID --strings all\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -90,8 +89,11 @@ class WasteCommand : public Command {
   }
 
   void PrintText(Console& console, const snapshot::Summary& summary, const WasteAnswer& answer) const {
-    PrintPart(console, "Equal contents", "bytes in copies", Sum(answer.waste.duplicates, &Wasted),
-              DuplicatesTable(summary, answer));
+    if (answer.waste.has_hashes)
+      PrintPart(console, "Equal contents", "bytes in copies", Sum(answer.waste.duplicates, &Wasted),
+                DuplicatesTable(summary, answer));
+    else
+      console.Print(console.OutStyle().Bold("Equal contents") + ": not known\n");
     console.Print("\n");
     PrintPart(console, "Collections and sparse arrays", "bytes not used", Sum(answer.waste.collections, &NotUsed),
               CollectionsTable(summary, answer));

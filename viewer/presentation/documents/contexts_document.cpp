@@ -32,6 +32,7 @@ void WriteHolders(const snapshot::Summary& summary, const LoadContext& context, 
 }  // namespace
 
 std::string ContextName(const snapshot::Summary& summary, const LoadContext& context) {
+  if (!context.name.empty()) return context.name;
   if (context.assemblies.empty()) return TypeOf(summary, context);
   return fmt::format("{}", fmt::join(context.assemblies, ", "));
 }

@@ -12,7 +12,7 @@
 
 namespace cairn::presentation {
 
-// What a context is called: its assemblies, or where none is known its type.
+// What a context is called: by its own name, else by its assemblies, else by its type.
 std::string ContextName(const snapshot::Summary& summary, const session::LoadContext& context);
 
 Json ContextFields(const snapshot::Summary& summary, const session::LoadContext& context);
