@@ -15,6 +15,7 @@ import contents_cases
 import convert_cases
 import crash_cases
 import input_cases
+import leak_cases
 import method_cases
 import roots_cases
 import round_cases
@@ -24,7 +25,7 @@ import truth_cases
 import young_cases
 from harness import Failure, Lab
 
-CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES,
+CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *series_cases.CASES, *round_cases.CASES]
 
 

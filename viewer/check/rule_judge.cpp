@@ -6,6 +6,7 @@
 
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/session/disposed.h"
+#include "viewer/session/growth_leaders.h"
 
 namespace cairn::check {
 namespace {
@@ -208,7 +209,7 @@ void RuleJudge::JudgeGrowthOfPaths(size_t index) {
     const PathGroup& group = facts_.groups[i];
     grown[i] = group.objects > 0 && types[group.type.value] && !ExcessesOf(rule, growth.added[i]).empty();
   }
-  AddEach(index, facts_.groups, session::LeadingGrowth(facts_.groups, growth.before, grown), &growth);
+  AddEach(index, facts_.groups, session::GrowthLeaders(facts_.groups, growth.before, growth.added, grown), &growth);
 }
 
 RuleJudge::SumsByType RuleJudge::SumTypes(size_t index) {

@@ -76,7 +76,9 @@ std::vector<GroupSize> Added(const NamedGroups& base, const NamedGroups& head) {
     added[i] = Without({group.objects, group.bytes, group.retained}, added[i]);
     if (group.objects == 0) continue;
     const auto at = lost.find(head.type_names[group.type.value]);
-    if (at != lost.end()) added[i] = Without(added[i], IsOfLocal(group) ? at->second.of_others : at->second.of_locals);
+    if (at == lost.end()) continue;
+    added[i] = Without(added[i], at->second.of_locals);
+    if (IsOfLocal(group)) added[i] = Without(added[i], at->second.of_others);
   }
   return added;
 }

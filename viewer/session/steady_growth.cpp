@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "viewer/session/growth_leaders.h"
+
 namespace cairn::session {
 
 bool SteadyGrowth::IsEnough(const GroupSize& added) const {
@@ -40,7 +42,9 @@ std::vector<GrowingPath> SteadyGrowth::Growing() const {
   std::vector<std::vector<GroupSize>> sizes;
   for (const Snapshot& snapshot : series_) sizes.push_back(SizesIn(snapshot.groups, last.groups));
   std::vector<GrowingPath> growing;
-  for (const uint32_t i : LeadingGrowth(last.groups, sizes.front(), grew_)) {
+  const Snapshot& first = series_.front();
+  const auto added = Added({first.groups, first.type_names}, {last.groups, last.type_names});
+  for (const uint32_t i : GrowthLeaders(last.groups, sizes.front(), added, grew_)) {
     const PathGroup& group = last.groups[i];
     GrowingPath& path = growing.emplace_back();
     path.fingerprint = group.fingerprint;
