@@ -303,6 +303,7 @@ void Capture::Name() {
     Post(CaptureEvent::kBroken);
     return Refuse(kForkChildDied);
   }
+  if (c.walk->IsForked() && c.contexts.FoundAll()) c.contexts.Assign(c.fork_walk->CountedTypes());
   // A child that walks must be the only one that holds its stream; one that does not is not needed any more.
   if (!c.walk->IsForked()) c.fork_walk.reset();
   ranking_ = std::make_unique<TypeRanking>(c.walk->Types());

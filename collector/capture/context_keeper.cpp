@@ -1,5 +1,8 @@
 #include "collector/capture/context_keeper.h"
 
+#include "collector/abi/enumerators.h"
+#include "collector/abi/masks.h"
+
 namespace cairn::collector {
 
 namespace {
@@ -19,7 +22,8 @@ uint64_t LoaderAllocatorOf(uint64_t exemplar, ObjectInspector& inspector) {
 
 bool ContextKeeper::Prepare() {
   count_ = 0;
-  return entries_.Map(kSlots);  // zero pages: empty entries
+  found_all_ = false;
+  return finder_.Prepare() && entries_.Map(kSlots);  // zero pages: empty entries
 }
 
 // The entry of that LoaderAllocator, or the empty one where it belongs.
@@ -35,13 +39,45 @@ void ContextKeeper::Keep(std::span<WalkedType> types, ObjectInspector& inspector
   for (WalkedType& type : types) {
     if (!type.collectible || type.is_free || type.objects == 0) continue;
     type.loader_allocator = LoaderAllocatorOf(type.exemplar, inspector);
-    if (type.loader_allocator == 0 || handles == nullptr) continue;
-    Entry* entry = Find(type.loader_allocator);
-    if (entry->handle != nullptr || count_ == kMaxContexts) continue;
-    abi::ObjectHandleID handle = nullptr;
-    if (!abi::Succeeded(handles->CreateHandle(type.loader_allocator, abi::HandleType::kStrong, &handle))) continue;
-    *entry = {type.loader_allocator, handle};
-    ++count_;
+    if (type.loader_allocator != 0) KeepOne(type.loader_allocator, handles);
+  }
+}
+
+void ContextKeeper::KeepOne(uint64_t loader_allocator, abi::ICorProfilerInfo13* handles) {
+  Entry* entry = Find(loader_allocator);
+  if (handles == nullptr || entry->handle != nullptr || count_ == kMaxContexts) return;
+  abi::ObjectHandleID handle = nullptr;
+  if (!abi::Succeeded(handles->CreateHandle(loader_allocator, abi::HandleType::kStrong, &handle))) return;
+  *entry = {loader_allocator, handle};
+  ++count_;
+}
+
+void ContextKeeper::LearnModules(abi::ICorProfilerInfo10* info) {
+  abi::ComPtr<abi::ICorProfilerModuleEnum> modules;
+  if (!abi::Succeeded(info->EnumModules(modules.Out()))) return;
+  std::vector<ContextFinder::Module> known;
+  abi::ModuleID module = 0;
+  uint32_t got = 0;
+  while (modules->Next(1, &module, &got) == abi::kOk && got == 1) {
+    uint32_t flags = 0;
+    if (abi::Failed(info->GetModuleInfo2(module, nullptr, 0, nullptr, nullptr, nullptr, &flags))) return;
+    known.push_back({module, (flags & abi::kModuleCollectible) != 0});
+  }
+  finder_.Learn(std::move(known));
+}
+
+bool ContextKeeper::FindAll(const LayoutPolicy& layout, std::span<const RecordedRoot> roots,
+                            std::span<const WalkedType> types) {
+  return found_all_ = finder_.Find(layout, roots, types);
+}
+
+void ContextKeeper::KeepFound(abi::ICorProfilerInfo13* handles) {
+  for (const ContextFinder::Found& context : finder_.Contexts()) KeepOne(context.object, handles);
+}
+
+void ContextKeeper::Assign(std::span<WalkedType> types) const {
+  for (WalkedType& type : types) {
+    if (type.collectible && !type.is_free) type.loader_allocator = finder_.ObjectOf(type.method_table);
   }
 }
 

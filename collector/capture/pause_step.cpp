@@ -42,8 +42,8 @@ void EstimateWalks(CaptureContext& capture) {
   const WalkSize size{capture.check.expected_objects, capture.check.expected_slots, capture.plan.budget.resident};
   const unsigned worthwhile = WorthwhileThreads(capture.plan.constants, size, FreeCpus(capture));
   capture.pause_walk->UseThreads(worthwhile);
-  capture.estimate =
-      Estimate(capture.plan.constants, size, capture.pause_walk->Threads(), capture.has_collectible_types);
+  const bool count_first = capture.has_collectible_types && !capture.contexts.FoundAll();
+  capture.estimate = Estimate(capture.plan.constants, size, capture.pause_walk->Threads(), count_first);
   if (capture.through_api) capture.estimate.pause_ns *= kApiTimes;
 }
 
@@ -54,11 +54,19 @@ WalkChoice ChooseWalk(const CaptureContext& capture) {
   return Choose(capture.estimate, capture.options.method, capture.fork_walk != nullptr, limit_ns);
 }
 
-// A read-only copy of the process; types that may be unloaded are asked about before.
+// So that a fork need not count the types first.
+void FindContexts(CaptureContext& capture) {
+  if (capture.fork_walk == nullptr || !capture.has_collectible_types || capture.through_api) return;
+  capture.contexts.FindAll(capture.layout, capture.roots.Roots(), capture.pause_walk->First().Types());
+}
+
+// A read-only copy of the process; types that may be unloaded are asked about before, or kept loaded.
 bool Fork(CaptureContext& capture, ObjectInspector& inspector) {
   ForkWalk& walk = *capture.fork_walk;
   const std::span<HeapRange> ranges = capture.bounds.Ranges();
-  if (capture.has_collectible_types) {
+  if (capture.contexts.FoundAll()) {
+    capture.contexts.KeepFound(capture.runtime.handles.Get());
+  } else if (capture.has_collectible_types) {
     if (!walk.CountTypes(ranges, capture.report)) return false;
     capture.contexts.Keep(walk.CountedTypes(), inspector, capture.runtime.handles.Get());
   }
@@ -110,6 +118,7 @@ PauseOutcome WalkTimed(CaptureContext& capture) {
   if (!capture.bounds.Read(capture.layout)) return PauseOutcome::kNoBounds;
   ApiInspector inspector(capture.runtime.info.Get());
   CheckLayout(capture, inspector);
+  FindContexts(capture);
   EstimateWalks(capture);
   const PauseOutcome outcome = WalkOneWay(capture, inspector);
   if (outcome == PauseOutcome::kWalked) TakeRoots(capture);

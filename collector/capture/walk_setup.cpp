@@ -84,6 +84,7 @@ const Refusal* SetUpWalks(CaptureContext& capture) {
   if (setup.socket < 0) return only_fork ? &kForkFailed : nullptr;
   capture.fork_walk = std::make_unique<ForkWalk>(capture.layout, *memories.child, setup);
   capture.has_collectible_types = HasCollectibleModules(capture.runtime.info.Get());
+  if (capture.has_collectible_types) capture.contexts.LearnModules(capture.runtime.info.Get());
   return nullptr;
 }
 
