@@ -20,7 +20,10 @@ static class Program
         Console.WriteLine($"PID\t{Environment.ProcessId}");
         Console.WriteLine("READY");
         while (Console.ReadLine() is string line && line != "quit")
+        {
+            if (line == "crash") Environment.FailFast("asked to");
             Console.WriteLine(line == "stats" ? Json() : $"OK {line}");
+        }
         return 0;
     }
 

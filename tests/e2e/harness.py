@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 CLSID = "{8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A01}"
@@ -59,8 +60,10 @@ class Outcome:
 class Lab:
     """Paths of the built programs, and a temporary folder for one case."""
 
-    def __init__(self, build, targets, rounds, seed):
-        self.build, self.targets, self.rounds = Path(build).resolve(), Path(targets).resolve(), rounds
+    def __init__(self, build, targets, seed, rounds, captures, child_kills):
+        self.build, self.targets = Path(build).resolve(), Path(targets).resolve()
+        self.rounds, self.captures, self.child_kills = rounds, captures, child_kills
+        self.scratch = None  # for what several cases share
         self.random = random.Random(seed)
         self.cairn_path = self.build / "bin" / "cairn"
         self.library = self.build / "bin" / "libcairn_collector.so"
@@ -200,17 +203,55 @@ class Target:
 
 
 class Footprint:
-    """What a process holds that must not grow with captures."""
+    """What a process holds that must not grow with captures. Left out is what the runtime takes and gives back on its
+    own account, captures or not: threads that come and go with work to do, by their names, and two descriptors for
+    each assembly that it loads."""
+
+    PASSING_THREADS = (".NET BGC", ".NET Tiered Com", ".NET TP Worker", ".NET TP Gate")
 
     def __init__(self, pid):
-        self.threads = len(os.listdir(f"/proc/{pid}/task"))
-        self.descriptors = len(os.listdir(f"/proc/{pid}/fd"))
+        names = (read_text(f"/proc/{pid}/task/{task}/comm").strip() for task in os.listdir(f"/proc/{pid}/task"))
+        self.threads = sorted(name for name in names if name and name not in self.PASSING_THREADS)
+        files = (link_of(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd"))
+        self.descriptors = sorted(file for file in files if file and not file.endswith(".dll"))
         maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
         self.library_mappings = sum("cairn" in line for line in maps)
         self.mappings = len(maps)
 
     def __str__(self):
-        return f"{self.threads} threads, {self.descriptors} descriptors, {self.mappings} mappings, {self.library_mappings} of ours"
+        return (f"{len(self.threads)} threads, {len(self.descriptors)} descriptors, {self.mappings} mappings, "
+                f"{self.library_mappings} of ours")
+
+    def differences(self, later, captures):
+        """Mappings of the heap and of compiled code come and go; a capture that left one would leave one each time."""
+        found = [f"+{name}" for name in (Counter(later.threads) - Counter(self.threads)).elements()]
+        found += [f"+{name}" for name in (Counter(later.descriptors) - Counter(self.descriptors)).elements()]
+        if later.library_mappings != self.library_mappings:
+            found.append(f"{self.library_mappings} → {later.library_mappings} mappings of ours")
+        if later.mappings >= self.mappings + max(captures // 2, 8):
+            found.append(f"{self.mappings} → {later.mappings} mappings")
+        return found
+
+    def expect_unchanged(self, pid, captures):
+        """The runtime ends its own short-lived threads a moment later than the capture."""
+        try:
+            wait_until(lambda: not self.differences(Footprint(pid), captures), "unchanged", 15)
+        except Failure:
+            expect(False, f"after {captures} captures: {self.differences(Footprint(pid), captures)} ({self}; {Footprint(pid)})")
+
+
+def read_text(path):
+    try:
+        return Path(path).read_text()
+    except OSError:  # gone meanwhile
+        return ""
+
+
+def link_of(path):
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
 
 
 def leftovers(folder):

@@ -91,7 +91,7 @@ def stopped(lab):
         expect_equal(struct.unpack_from("<I", answer, 20)[0], 0x80131375, "HRESULT: the profiler cancelled itself")
         connection.close()
         target.expect_working()
-        expect_equal(Footprint(target.pid).threads <= before.threads + 1, True, "threads after the late attach")
+        expect_equal(len(Footprint(target.pid).threads) <= len(before.threads) + 1, True, "threads after the late attach")
         lab.capture(target.pid, lab.folder / "later.cairn")
         lab.verify(lab.folder / "later.cairn")
 
@@ -111,15 +111,6 @@ def queue_attach(lab, pid):
     connection.connect(path)
     connection.sendall(b"DOTNET_IPC_V1\0" + struct.pack("<HBBH", 20 + len(payload), 3, 1, 0) + payload)
     return connection
-
-
-def other_profiler(lab):
-    env = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": "{5F1D7C0E-2D3B-4B8E-9A57-0C6E3B1F2A44}",
-           "CORECLR_PROFILER_PATH": str(lab.tool("fake_profiler.so"))}
-    with lab.heap_truth(0, "mix", env | WORKSTATION) as target:
-        refused(lab, target.pid, "attach.other_profiler", says=("fake_profiler.so",))
-        doctor_says(lab, target.pid, "profiler")
-        target.expect_working()
 
 
 def library_missing(lab):
@@ -213,7 +204,6 @@ CASES = [
     ("not a .NET process", not_dotnet),
     ("a NativeAOT process", native_aot),
     ("a stopped process, and a late attach", stopped),
-    ("another profiler is attached", other_profiler),
     ("diagnostics switched off", diagnostics_off),
     ("collector library missing", library_missing),
     ("collector library unreadable", library_unreadable),

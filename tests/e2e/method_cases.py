@@ -93,7 +93,7 @@ def child_killed(lab):
     """At any moment of its life. What came is labelled, or nothing is left; the target goes on."""
     codes = []
     with lab.heap_truth(0.3, "mix", SERVER_DATAS) as target:
-        for number in range(30):
+        for number in range(lab.child_kills):
             snapshot = lab.folder / f"{number}.cairn"
             process = lab.start_cairn("capture", target.pid, "--gc", "full", "--method", "fork", "-o", snapshot, "--json")
             child = wait_for_child(lab, target, process)

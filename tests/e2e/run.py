@@ -5,15 +5,20 @@ import argparse
 import fnmatch
 import os
 import sys
+import tempfile
 import time
 import traceback
+from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import beside_cases
+import churn_cases
 import client_cases
 import contents_cases
 import convert_cases
 import crash_cases
+import fault_cases
 import input_cases
 import leak_cases
 import method_cases
@@ -26,7 +31,8 @@ import young_cases
 from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
-         *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *series_cases.CASES, *round_cases.CASES]
+         *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
+         *churn_cases.CASES, *series_cases.CASES, *round_cases.CASES]
 
 
 def run_case(lab, name, case):
@@ -50,6 +56,8 @@ def main():
     parser.add_argument("--targets", help="the published targets (default: BUILD/targets)")
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="cases whose names match, repeatable")
     parser.add_argument("--rounds", type=int, default=200, help="attach-capture-detach rounds of the endurance case")
+    parser.add_argument("--captures", type=int, default=20, help="captures in the loop against a process in full change")
+    parser.add_argument("--child-kills", type=int, default=30, help="how often a forked child is killed")
     parser.add_argument("--seed", type=int, default=None, help="of the random delays; printed at the start")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
@@ -61,8 +69,11 @@ def main():
         return 0
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     print(f"{len(chosen)} cases, seed {seed}", flush=True)
-    lab = Lab(options.build, options.targets or f"{options.build}/targets", options.rounds, seed)
-    passed = sum(run_case(lab, name, case) for name, case in chosen)
+    lab = Lab(options.build, options.targets or f"{options.build}/targets", seed, options.rounds, options.captures,
+              options.child_kills)
+    with tempfile.TemporaryDirectory(prefix="cairn-e2e-") as scratch:
+        lab.scratch = Path(scratch)
+        passed = sum(run_case(lab, name, case) for name, case in chosen)
     print(f"{passed} passed, {len(chosen) - passed} failed")
     return 0 if chosen and passed == len(chosen) else 1
 
