@@ -24,6 +24,7 @@
 #include "viewer/cli/commands/run_command.h"
 #include "viewer/cli/commands/suspects_command.h"
 #include "viewer/cli/commands/types_command.h"
+#include "viewer/cli/commands/view_command.h"
 #include "viewer/cli/commands/waste_command.h"
 #include "viewer/cli/commands/watch_command.h"
 #include "viewer/presentation/nearest_word.h"
@@ -35,7 +36,7 @@ constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, Make
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
-                                      MakeQueryCommand,
+                                      MakeQueryCommand, MakeViewCommand,
                                       MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeGrowCommand, MakeExportCommand, MakeImportCommand};
 
 const LaterCommand kLaterCommands[] = {
@@ -43,7 +44,6 @@ const LaterCommand kLaterCommands[] = {
     {"log", "Use dotnet-trace for runtime events."},
     {"trace", "Use dotnet-trace for runtime events."},
     {"ids", "Use 'cairn types FILE --by module' for types and modules."},
-    {"view", "Use 'cairn info', 'types', 'objects' and 'diff'."},
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "tests/viewer/cli/cairn_program.h"
 #include "tests/viewer/cli/sample_snapshots.h"
 #include "tests/viewer/cli/schema_check.h"
@@ -144,15 +146,23 @@ TEST(Usage, JsonAndCsvExcludeEachOther) {
 }
 
 TEST(Usage, CommandsOfLaterBuildsAreKnown) {
-  for (const char* name : {"allocations", "log", "trace", "ids", "view"})
+  for (const char* name : {"allocations", "log", "trace", "ids"})
     ExpectError({{name, "x"}, "command.not_available", std::string("does not have the command ") + name + " yet"}, 3);
+}
+
+TEST(Usage, ViewNeedsADisplay) {
+  unsetenv("DISPLAY");
+  ExpectError({{"view", "base.cairn"}, "view.no_display", "there is no display"}, 3);
+  ExpectError({{"view", "base.cairn", "--at", "tipes"}, "usage.bad_place", "there is no view 'tipes'"}, 2);
+  ExpectError({{"view", "--at", "types"}, "usage.bad_place", "needs a file"}, 2);
 }
 
 TEST(Usage, HelpListsWhatWorks) {
   const Outcome help = RunCairn({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* name : {"ps", "doctor", "capture", "watch", "run", "detach", "clean", "info", "types", "objects", "object", "path",
-                           "roots", "dominators", "heap", "contexts", "waste", "diff", "suspects", "export", "import"})
+  for (const char* name : {"ps",   "doctor",   "capture", "watch",  "run",      "detach", "clean",
+                           "info", "types",    "objects", "object", "path",     "roots",  "dominators",
+                           "heap", "contexts", "waste",   "diff",   "suspects", "export", "import"})
     EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + name + " "));
   EXPECT_THAT(help.out, ::testing::Not(HasSubstr("allocations")));
   EXPECT_EQ(RunCairn({}).out, help.out);

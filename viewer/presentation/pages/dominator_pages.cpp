@@ -15,7 +15,12 @@ using analysis::ObjectIndex;
 using session::DominatedRow;
 
 constexpr uint64_t kMostRows = 1'000'000;
-constexpr uint64_t kTiles = 400, kParts = 24;
+// Tiles of one object; how deep they lie in each other; parts of less than this share of the whole are not looked for.
+constexpr uint64_t kTiles = 400;
+constexpr int kDepth = 8;
+constexpr uint64_t kLeastShare = 500;
+// Of the whole: a tile of less would be some pixels.
+constexpr uint64_t kSeenShare = 50'000;
 
 // The object the page is of (none: the whole heap), and the bytes that it retains.
 struct Subject {
@@ -57,14 +62,16 @@ void AddFacts(Page& page, const PageRequest& request, session::SnapshotSession& 
 
 class TileMaker {
  public:
-  TileMaker(const PageRequest& request, session::SnapshotSession& session) : request_(request), session_(session) {}
+  TileMaker(const PageRequest& request, session::SnapshotSession& session, uint64_t whole)
+      : request_(request), session_(session), least_(whole / kLeastShare), seen_(whole / kSeenShare) {}
 
-  Result<std::vector<Tile>> Tiles(ObjectIndex of, uint64_t limit, bool with_parts) {
-    const auto dominated = session_.DominatorChildren(of, limit, request_.work);
+  Result<std::vector<Tile>> Tiles(ObjectIndex of, int depth) {
+    const auto dominated = session_.DominatorChildren(of, kTiles, request_.work);
     if (!dominated) return tl::make_unexpected(dominated.error());
     std::vector<Tile> tiles;
     for (const DominatedRow& row : dominated->children) {
-      auto tile = TileOf(row, with_parts);
+      if (row.retained < seen_) break;  // the largest come first
+      auto tile = TileOf(row, depth);
       if (!tile) return tl::make_unexpected(std::move(tile).error());
       tiles.push_back(std::move(*tile));
     }
@@ -72,15 +79,15 @@ class TileMaker {
   }
 
  private:
-  Result<Tile> TileOf(const DominatedRow& row, bool with_parts) {
+  Result<Tile> TileOf(const DominatedRow& row, int depth) {
     const std::string type = TypeName(session_.GetSummary().types.at(row.type.value));
     const bool has_parts = row.dominated > 0;
     Tile tile{type,
               fmt::format("@{} {}\n{} retained, {} of its own\n{}", row.object.value, type, FullBytes(row.retained),
                           FullBytes(row.bytes), Counted(row.dominated, "object dominated", "objects dominated")),
               row.retained, request_.place.OfObject(row.object.value, has_parts ? View::kTreemap : View::kObject)};
-    if (!with_parts || !has_parts) return tile;
-    auto parts = Tiles(row.object, kParts, false);
+    if (depth <= 1 || !has_parts || row.retained < least_) return tile;
+    auto parts = Tiles(row.object, depth - 1);
     if (!parts) return tl::make_unexpected(std::move(parts).error());
     tile.parts = std::move(*parts);
     return tile;
@@ -88,6 +95,7 @@ class TileMaker {
 
   const PageRequest& request_;
   session::SnapshotSession& session_;
+  uint64_t least_, seen_;
 };
 
 }  // namespace
@@ -115,7 +123,7 @@ Result<Page> TreemapPage(const PageRequest& request) {
   if (!opened) return tl::make_unexpected(std::move(opened).error());
   const auto subject = FindSubject(request, *opened->session);
   if (!subject) return tl::make_unexpected(subject.error());
-  auto tiles = TileMaker(request, *opened->session).Tiles(subject->object, kTiles, true);
+  auto tiles = TileMaker(request, *opened->session, subject->retained).Tiles(subject->object, kDepth);
   if (!tiles) return tl::make_unexpected(std::move(tiles).error());
   AddGraphProblems(*opened, request.work);
   AddFacts(opened->page, request, *opened->session, *subject);

@@ -1,0 +1,148 @@
+#include "viewer/ui/desktop/window.h"
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <chrono>
+#include <fstream>
+#include <memory>
+
+#include "viewer/ui/desktop/live_client.h"
+#include "viewer/ui/shell.h"
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kWidth = 1280, kHeight = 800;
+// Popups, tooltips and scrolling need some frames after an event until they stand.
+constexpr int kFramesAfterEvent = 3;
+constexpr double kBetweenProgress = 0.1;  // seconds
+
+std::string last_glfw_error;  // the callback has no other way
+
+void OnGlfwError(int, const char* description) { last_glfw_error = description; }
+
+struct EndGlfw {
+  ~EndGlfw() { glfwTerminate(); }
+};
+
+struct EndImGui {
+  ~EndImGui() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+  }
+};
+
+using WindowHandle = std::unique_ptr<GLFWwindow, void (*)(GLFWwindow*)>;
+
+Result<WindowHandle> OpenWindow() {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  WindowHandle window(glfwCreateWindow(kWidth, kHeight, "cairn", nullptr, nullptr), glfwDestroyWindow);
+  if (!window)
+    return Fail(ErrorKind::kFailed, "view.no_opengl", "the display gives no OpenGL 3.2 window: " + last_glfw_error,
+                "Install libgl1-mesa-dri for drawing in software, or use 'cairn info', 'types' and 'diff'.");
+  glfwMakeContextCurrent(window.get());
+  glfwSwapInterval(1);
+  return window;
+}
+
+class Window {
+ public:
+  Window(const WindowOptions& options, GLFWwindow* window)
+      : window_(window),
+        report_(options.frames_report.empty() ? std::ofstream() : std::ofstream(options.frames_report)),
+        shell_({.session = options.session, .settings_path = options.settings_path, .wake = glfwPostEmptyEvent},
+               live_) {
+    for (const presentation::Place& place : options.places) shell_.Open(place);
+  }
+
+  void Run() {
+    while (!glfwWindowShouldClose(window_) && !shell_.WantsToQuit()) {
+      Wait();
+      Frame();
+    }
+  }
+
+ private:
+  // Without events nothing is drawn, so that nothing is used; while jobs run, their progress is.
+  void Wait() {
+    if (frames_left_-- > 0) return glfwPollEvents();
+    if (shell_.IsBusy())
+      glfwWaitEventsTimeout(kBetweenProgress);
+    else
+      glfwWaitEvents();
+    frames_left_ = kFramesAfterEvent - 1;
+  }
+
+  void ApplyTheme() {
+    float scale = 1, unused = 1;
+    glfwGetWindowContentScale(window_, &scale, &unused);
+    if (scale != scale_) shell_.SetScreenScale(scale_ = scale);
+    if (!shell_.TakeThemeChange()) return;
+    Apply(shell_.GetTheme());
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
+
+  void Frame() {
+    const auto start = std::chrono::steady_clock::now();
+    ApplyTheme();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    shell_.Draw();
+    ImGui::Render();
+    const auto built = std::chrono::steady_clock::now();
+    Present();
+    const auto end = std::chrono::steady_clock::now();
+    const auto ms = [](auto duration) { return std::chrono::duration<double, std::milli>(duration).count(); };
+    if (report_.is_open()) report_ << ms(built - start) << " " << ms(end - built) << std::endl;
+  }
+
+  void Present() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    glViewport(0, 0, width, height);
+    const ImVec4 back = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+    glClearColor(back.x, back.y, back.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window_);
+    if (report_.is_open()) glFinish();
+  }
+
+  GLFWwindow* window_;
+  std::ofstream report_;
+  LiveClient live_;
+  Shell shell_;
+  float scale_ = 0;
+  int frames_left_ = kFramesAfterEvent;
+};
+
+}  // namespace
+
+Status RunWindow(const WindowOptions& options) {
+  glfwSetErrorCallback(OnGlfwError);
+  if (!glfwInit())
+    return Fail(ErrorKind::kFailed, "view.no_display", "there is no display for a window: " + last_glfw_error,
+                "Start it where DISPLAY is set (ssh -X), or use 'cairn info', 'types' and 'diff'.");
+  const EndGlfw end_glfw;
+  auto window = OpenWindow();
+  if (!window) return tl::make_unexpected(std::move(window).error());
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui_ImplGlfw_InitForOpenGL(window->get(), true);
+  ImGui_ImplOpenGL3_Init("#version 150");
+  const EndImGui end_imgui;
+  Window(options, window->get()).Run();
+  return {};
+}
+
+}  // namespace cairn::ui

@@ -1,0 +1,42 @@
+#pragma once
+// A text field that leads anywhere: views, files, objects by number, types by a part of their name, actions.
+// Thread rule: the window's thread.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "viewer/presentation/place.h"
+#include "viewer/ui/probe.h"
+#include "viewer/ui/shortcuts.h"
+#include "viewer/ui/theme.h"
+
+namespace cairn::ui {
+
+struct PaletteEntry {
+  std::string words;
+  std::variant<presentation::Place, Action> leads_to;
+};
+
+// What a text may mean from here, the likeliest first. Pure.
+std::vector<PaletteEntry> PaletteEntries(const std::string& text, const presentation::Place& here,
+                                         const std::vector<std::string>& recent);
+
+class Palette {
+ public:
+  void Open() { opening_ = true; }
+  bool IsOpen() const { return open_; }
+  // What was chosen in this frame.
+  std::optional<PaletteEntry> Draw(const presentation::Place& here, const std::vector<std::string>& recent,
+                                   const Theme& theme, Probe* probe);
+
+ private:
+  std::optional<PaletteEntry> DrawEntries(const std::vector<PaletteEntry>& entries, bool enter, Probe* probe);
+
+  bool opening_ = false, open_ = false;
+  std::string text_;
+  size_t selected_ = 0;
+};
+
+}  // namespace cairn::ui

@@ -1,0 +1,45 @@
+#pragma once
+// What a panel is given, and what it may do: draw, and say where the user wants to go. Only the shell goes there.
+// Thread rule: the window's thread, within a frame.
+
+#include <optional>
+#include <string>
+
+#include "viewer/presentation/pages/page.h"
+#include "viewer/ui/probe.h"
+#include "viewer/ui/tab.h"
+#include "viewer/ui/theme.h"
+
+namespace cairn::ui {
+
+// What was asked for in this frame.
+struct Wishes {
+  std::optional<presentation::Place> go, go_in_new_tab, rearrange;
+  std::string copy;  // text for the clipboard
+};
+
+struct PanelContext {
+  const presentation::Place& place;
+  const presentation::Page& page;
+  Visit& visit;
+  const Theme& theme;
+  Wishes& wishes;
+  Probe* probe = nullptr;
+  bool has_keyboard = true;  // no text field and no popup has it
+
+  // The place that a click leads to, in a new tab with Ctrl or the middle button.
+  void Follow(const presentation::Place& target, bool new_tab) const {
+    (new_tab ? wishes.go_in_new_tab : wishes.go) = target;
+  }
+};
+
+class Panel {
+ public:
+  virtual ~Panel() = default;
+  virtual void DrawContent(const PanelContext& context) const = 0;
+};
+
+// The panel of a view; panels keep nothing.
+const Panel& PanelOf(presentation::View view);
+
+}  // namespace cairn::ui

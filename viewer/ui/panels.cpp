@@ -1,0 +1,28 @@
+// Every panel, one line each.
+
+#include "viewer/ui/panel.h"
+#include "viewer/ui/panels/object_panel.h"
+#include "viewer/ui/panels/overview_panel.h"
+#include "viewer/ui/panels/table_panel.h"
+#include "viewer/ui/panels/treemap_panel.h"
+
+namespace cairn::ui {
+
+const Panel& PanelOf(presentation::View view) {
+  static const OverviewPanel overview;
+  static const ObjectPanel object;
+  static const TreemapPanel treemap;
+  static const TablePanel table;
+  switch (view) {
+    case presentation::View::kOverview:
+      return overview;
+    case presentation::View::kObject:
+      return object;
+    case presentation::View::kTreemap:
+      return treemap;
+    default:
+      return table;
+  }
+}
+
+}  // namespace cairn::ui

@@ -1,0 +1,48 @@
+#include "viewer/ui/panels/table_panel.h"
+
+#include <algorithm>
+
+#include "viewer/ui/page_parts.h"
+#include "viewer/ui/table_widget.h"
+
+namespace cairn::ui {
+namespace {
+
+constexpr uint64_t kMostRowsBelow = 10;
+
+float LineHeight() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
+
+// What the tables behind the first need: all their rows, up to some.
+float HeightBelow(const PanelContext& context) {
+  float height = 0;
+  for (size_t i = 1; i < context.page.sections.size(); ++i) {
+    const uint64_t rows = std::min(context.page.sections[i].table->RowCount(), kMostRowsBelow);
+    height += LineHeight() * static_cast<float>(rows + 2) + 2 * ImGui::GetStyle().ItemSpacing.y;
+  }
+  return std::min(height, ImGui::GetContentRegionAvail().y * 0.6f);
+}
+
+void DrawTitle(const presentation::Section& section) {
+  ImGui::TextUnformatted(section.title.c_str());
+  if (section.note.empty()) return;
+  ImGui::SameLine();
+  ImGui::TextDisabled("%s", section.note.c_str());
+}
+
+}  // namespace
+
+void TablePanel::DrawContent(const PanelContext& context) const {
+  DrawFacts(context, FactFlow::kLine);
+  const auto& sections = context.page.sections;
+  for (size_t i = 0; i < sections.size(); ++i) {
+    if (sections.size() > 1) DrawTitle(sections[i]);
+    const float left = ImGui::GetContentRegionAvail().y;
+    const float height = i == 0 && sections.size() > 1
+                             ? left - HeightBelow(context)
+                             : left / static_cast<float>(sections.size() - std::max<size_t>(i, 0)) -
+                                   (i + 1 < sections.size() ? LineHeight() : 0);
+    DrawTable(sections[i], context.visit.tables[i], {"table" + std::to_string(i), height, i == 0, i == 0}, context);
+  }
+}
+
+}  // namespace cairn::ui

@@ -1,0 +1,130 @@
+#include "viewer/ui/shell.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+using presentation::Place;
+using presentation::View;
+
+namespace {
+
+constexpr float kLeastZoom = 0.5f, kMostZoom = 3;
+
+}  // namespace
+
+Shell::Shell(ShellOptions options, LiveTarget& live)
+    : options_(std::move(options)),
+      settings_(LoadSettings(options_.settings_path)),
+      loader_(std::make_shared<presentation::PageLoader>(options_.session)),
+      jobs_(options_.threads, options_.wake),
+      start_(live, jobs_) {
+  theme_.dark = settings_.dark;
+  tabs_.push_back(std::make_unique<Tab>(Place(), next_tab_++));
+  SetScreenScale(1);
+}
+
+Shell::~Shell() { SaveSettings(settings_, options_.settings_path); }
+
+void Shell::Open(Place place) {
+  Remember(place);
+  const bool only_start = tabs_.size() == 1 && Current().Where().view == View::kStart && !Current().CanGoBack();
+  if (only_start && place.view != View::kStart) return Current().Go(std::move(place));
+  tabs_.push_back(std::make_unique<Tab>(std::move(place), next_tab_++));
+  current_ = tabs_.size() - 1;
+  select_tab_ = true;
+}
+
+void Shell::Go(const Place& place) {
+  Remember(place);
+  Current().Go(place);
+}
+
+// Written at once: a window may end with its machine.
+void Shell::Remember(const Place& place) {
+  const Settings before = settings_;
+  for (const std::string& file : place.files) settings_.Remember(file);
+  if (settings_ != before) SaveSettings(settings_, options_.settings_path);
+}
+
+void Shell::Reload() {
+  for (const std::string& file : Current().Where().files) loader_->Forget(file);
+  Current().Reload();
+}
+
+void Shell::CloseTab(size_t tab) {
+  tabs_.erase(tabs_.begin() + static_cast<long>(tab));
+  if (tabs_.empty()) tabs_.push_back(std::make_unique<Tab>(Place(), next_tab_++));
+  if (current_ > tab || current_ == tabs_.size()) --current_;
+  select_tab_ = true;
+}
+
+void Shell::SetScreenScale(float scale) {
+  screen_scale_ = scale;
+  Zoom(1);
+}
+
+void Shell::Zoom(float factor) {
+  settings_.zoom = std::clamp(settings_.zoom * factor, kLeastZoom, kMostZoom);
+  const float scale = settings_.zoom * screen_scale_;
+  theme_changed_ = theme_changed_ || scale != theme_.scale;
+  theme_.scale = scale;
+}
+
+bool Shell::TakeThemeChange() { return std::exchange(theme_changed_, false); }
+
+void Shell::Copy(const std::string& text) {
+  ImGui::SetClipboardText(text.c_str());
+  message_ = "Copied: " + text.substr(0, text.find('\n'));
+}
+
+void Shell::Grant(Wishes& wishes) {
+  if (!wishes.copy.empty()) Copy(wishes.copy);
+  if (wishes.rearrange) Current().Rearrange(*wishes.rearrange);
+  if (wishes.go) Go(*wishes.go);
+  if (wishes.go_in_new_tab) Open(*wishes.go_in_new_tab);
+}
+
+void Shell::Do(Action action) {
+  switch (action) {
+    case Action::kBack:
+      return Current().Back();
+    case Action::kForward:
+      return Current().Forward();
+    case Action::kPalette:
+      return palette_.Open();
+    case Action::kFilter:
+      focus_filter_ = true;
+      return;
+    case Action::kCopyCommand:
+      return Copy(presentation::CommandOf(Current().Where()));
+    case Action::kCopyPlace:
+      return Copy(presentation::ViewCommandOf(Current().Where()));
+    case Action::kNewTab:
+      return Open(Current().Where());
+    case Action::kCloseTab:
+      return CloseTab(current_);
+    case Action::kNextTab:
+      current_ = (current_ + 1) % tabs_.size();
+      select_tab_ = true;
+      return;
+    case Action::kReload:
+      return Reload();
+    case Action::kTheme:
+      theme_.dark = settings_.dark = !theme_.dark;
+      theme_changed_ = true;
+      return;
+    case Action::kLarger:
+      return Zoom(1.1f);
+    case Action::kSmaller:
+      return Zoom(1 / 1.1f);
+    case Action::kCheatSheet:
+      show_keys_ = true;
+      return;
+    case Action::kQuit:
+      quit_ = true;
+      return;
+  }
+}
+
+}  // namespace cairn::ui

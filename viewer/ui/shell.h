@@ -1,0 +1,89 @@
+#pragma once
+// The one window: navigation, tabs, what is above and below a panel. Only the shell goes anywhere, opens windows and
+// popups, and catches what a panel throws.
+// Thread rule: the window's thread. Ownership: `live` and the probe outlive it.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/ui/palette.h"
+#include "viewer/ui/panel.h"
+#include "viewer/ui/settings.h"
+#include "viewer/ui/shortcuts.h"
+#include "viewer/ui/start_panel.h"
+#include "viewer/ui/tab.h"
+
+namespace cairn::ui {
+
+struct ShellOptions {
+  session::SnapshotSession::Options session;
+  std::string settings_path;   // empty: nothing is remembered
+  std::function<void()> wake;  // from any thread: there is something new to draw
+  unsigned threads = 2;
+  Probe* probe = nullptr;
+};
+
+class Shell {
+ public:
+  Shell(ShellOptions options, LiveTarget& live);
+  ~Shell();
+
+  // In a tab of its own, which is shown; at first in place of the start.
+  void Open(presentation::Place place);
+  // One frame, between NewFrame and Render.
+  void Draw();
+
+  bool WantsToQuit() const { return quit_; }
+  // Something moves by itself: draw again soon.
+  bool IsBusy() const { return !jobs_.Unfinished().empty(); }
+  // Light or dark, or another size, since the last call: Apply the theme before the next frame.
+  bool TakeThemeChange();
+  // Of the screen; 1 for the usual one.
+  void SetScreenScale(float scale);
+
+  Theme& GetTheme() { return theme_; }
+  const Tab& Current() const { return *tabs_[current_]; }
+  Tab& Current() { return *tabs_[current_]; }
+  size_t TabCount() const { return tabs_.size(); }
+  const Settings& GetSettings() const { return settings_; }
+  presentation::JobRunner& Jobs() { return jobs_; }
+
+ private:
+  void DrawNavigation();
+  void DrawView(const presentation::ViewInfo& info);
+  void DrawTabs();
+  void DrawTopLine();
+  void DrawFilter();
+  void DrawPage();
+  void DrawContent(const presentation::Page& page);
+  void DrawStatus();
+  void DrawPopups();
+  void DrawCheatSheet();
+  void Do(Action action);
+  void Grant(Wishes& wishes);
+  void Go(const presentation::Place& place);
+  void Remember(const presentation::Place& place);
+  void Reload();
+  void CloseTab(size_t tab);
+  void Zoom(float factor);
+  void Copy(const std::string& text);
+
+  const ShellOptions options_;
+  Settings settings_;
+  Theme theme_;
+  float screen_scale_ = 1;
+  std::shared_ptr<presentation::PageLoader> loader_;
+  std::vector<std::unique_ptr<Tab>> tabs_;  // never empty
+  size_t current_ = 0;
+  uint64_t next_tab_ = 1;
+  bool select_tab_ = false, theme_changed_ = true, quit_ = false, focus_filter_ = false, show_keys_ = false;
+  std::string message_;  // what was done last
+  Palette palette_;
+  presentation::JobRunner jobs_;  // goes before what jobs use
+  StartPanel start_;
+};
+
+}  // namespace cairn::ui

@@ -1,0 +1,243 @@
+// How the shell looks.
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "viewer/presentation/quantity.h"
+#include "viewer/presentation/visible_text.h"
+#include "viewer/ui/page_parts.h"
+#include "viewer/ui/shell.h"
+
+namespace cairn::ui {
+
+using presentation::Place;
+using presentation::View;
+using presentation::ViewInfo;
+using presentation::VisibleText;
+
+namespace {
+
+constexpr float kNavigationWidth = 168;
+
+// Views of one object or type are gone to by links.
+bool IsInNavigation(View view) {
+  return view != View::kStart && view != View::kObject && view != View::kPaths && view != View::kDiff;
+}
+
+// Objects have no free text; their filter is a pattern of types.
+bool HasFilter(View view) {
+  return view != View::kStart && view != View::kOverview && view != View::kTreemap && view != View::kObject;
+}
+
+bool HasKeyboard() { return !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId); }
+
+std::string ProgressWords(const presentation::JobState& job) {
+  const presentation::JobProgress at = job.Progress();
+  std::string words = VisibleText(job.Description());
+  if (!at.step.empty()) words += ": " + VisibleText(at.step);
+  if (at.total > 0) words += ", " + presentation::Percentage(std::min(at.done, at.total), at.total);
+  return words;
+}
+
+}  // namespace
+
+void Shell::Draw() {
+  if (options_.probe) options_.probe->areas.clear();
+  if (const auto action = PressedAction(ImGui::GetIO().WantTextInput)) Do(*action);
+  Wishes arrived;
+  start_.Update(arrived);
+  Grant(arrived);
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+  ImGui::Begin("cairn", nullptr, kFlags);
+  const float status = ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild("navigation", {kNavigationWidth * theme_.scale, -status});
+  DrawNavigation();
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("main", {0, -status}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  DrawTabs();
+  DrawTopLine();
+  DrawPage();
+  ImGui::EndChild();
+  DrawStatus();
+  DrawPopups();
+  ImGui::End();
+}
+
+void Shell::DrawNavigation() {
+  const Place here = Current().Where();
+  if (ImGui::Selectable("Start", here.view == View::kStart)) Go(Place());
+  Mark(options_.probe, "view.start");
+  if (here.files.empty()) return;
+  ImGui::Dummy({0, 4 * theme_.scale});
+  for (const std::string& file : here.files) {
+    ImGui::TextDisabled("%s", VisibleText(file.substr(file.rfind('/') + 1)).c_str());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", VisibleText(file).c_str());
+  }
+  if (here.files.size() > 1) DrawView(presentation::InfoOf(View::kDiff));
+  for (const ViewInfo& info : presentation::Views())
+    if (IsInNavigation(info.view)) DrawView(info);
+}
+
+void Shell::DrawView(const ViewInfo& info) {
+  const Place here = Current().Where();
+  if (ImGui::Selectable(info.title, here.view == info.view)) Go(here.Of(info.view));
+  Mark(options_.probe, std::string("view.") + info.word);
+}
+
+void Shell::DrawTabs() {
+  constexpr ImGuiTabBarFlags kFlags = ImGuiTabBarFlags_AutoSelectNewTabs | ImGuiTabBarFlags_FittingPolicyScroll;
+  if (!ImGui::BeginTabBar("tabs", kFlags)) return;
+  const size_t wanted = current_;
+  std::optional<size_t> closed;
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    bool open = true;
+    const std::string label = VisibleText(TitleOf(tabs_[i]->Where())) + "###" + std::to_string(tabs_[i]->Id());
+    const bool select = select_tab_ && i == wanted;
+    if (ImGui::BeginTabItem(label.c_str(), &open, select ? ImGuiTabItemFlags_SetSelected : 0)) {
+      if (!select_tab_) current_ = i;
+      ImGui::EndTabItem();
+    }
+    Mark(options_.probe, "tab." + std::to_string(i));
+    if (!open) closed = i;
+  }
+  select_tab_ = false;
+  ImGui::EndTabBar();
+  if (closed) CloseTab(*closed);
+}
+
+void Shell::DrawTopLine() {
+  const auto button = [&](const char* name, ImGuiDir direction, bool possible, Action action) {
+    ImGui::BeginDisabled(!possible);
+    if (ImGui::ArrowButton(name, direction)) Do(action);
+    ImGui::EndDisabled();
+    Mark(options_.probe, name);
+    ImGui::SameLine();
+  };
+  button("back", ImGuiDir_Left, Current().CanGoBack(), Action::kBack);
+  button("forward", ImGuiDir_Right, Current().CanGoForward(), Action::kForward);
+  if (ImGui::Button("Copy")) Do(Action::kCopyCommand);
+  Mark(options_.probe, "copy");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Copy the command line that prints the same (Ctrl-Shift-C)");
+  ImGui::SameLine();
+  ImGui::PushFont(theme_.number);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", VisibleText(presentation::CommandOf(Current().Where())).c_str());
+  ImGui::PopFont();
+  if (HasFilter(Current().Where().view)) DrawFilter();
+}
+
+void Shell::DrawFilter() {
+  Tab& tab = Current();
+  std::string& text = tab.Here().filter_text;
+  const bool by_type = tab.Where().view == View::kObjects;
+  if (focus_filter_) ImGui::SetKeyboardFocusHere();
+  focus_filter_ = false;
+  ImGui::SetNextItemWidth(360 * theme_.scale);
+  const char* hint = by_type ? "types: Shop.Order, Shop.*, /regex/, then Enter" : "filter (Ctrl-F)";
+  const ImGuiInputTextFlags flags = by_type ? ImGuiInputTextFlags_EnterReturnsTrue : 0;
+  const bool changed = ImGui::InputTextWithHint(("##filter" + std::to_string(tab.Id())).c_str(), hint, &text, flags);
+  Mark(options_.probe, "filter");
+  if (!changed) return;
+  if (!by_type) return tab.Rearrange(tab.Where().Filtered(text));
+  Place place = tab.Where();
+  place.type = text;
+  Go(place);
+}
+
+void Shell::DrawPage() {
+  ImGui::Separator();
+  Tab& tab = Current();
+  Wishes wishes;
+  if (tab.Where().view == View::kStart) {
+    start_.Draw(settings_.recent, theme_, wishes, options_.probe);
+    return Grant(wishes);
+  }
+  tab.Update(jobs_, loader_);
+  if (tab.Failure()) {
+    if (DrawFailure(*tab.Failure(), theme_, options_.probe)) Reload();
+  } else if (!tab.Shown()) {
+    ImGui::TextDisabled("Reading …");
+  } else {
+    DrawContent(*tab.Shown());
+  }
+}
+
+// What a panel throws stays here: a page that cannot be drawn takes nothing else with it.
+void Shell::DrawContent(const presentation::Page& page) {
+  Tab& tab = Current();
+  tab.Here().tables.resize(std::max(tab.Here().tables.size(), page.sections.size()));
+  const Place place = tab.Where();
+  Wishes wishes;
+  const PanelContext context{place, page, tab.Here(), theme_, wishes, options_.probe, HasKeyboard()};
+  ImGui::TextUnformatted(VisibleText(page.heading).c_str());
+  if (page.is_preview && tab.IsLoading()) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("what is reachable and retained is still being computed …");
+  }
+  DrawNotices(context);
+  try {
+    PanelOf(place.view).DrawContent(context);
+  } catch (const std::exception& error) {
+    message_ = std::string("This page could not be drawn: ") + error.what();
+  }
+  Grant(wishes);
+}
+
+void Shell::DrawStatus() {
+  const auto unfinished = jobs_.Unfinished();
+  if (unfinished.empty()) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", message_.empty() ? "?  keys     Ctrl-P  go anywhere" : VisibleText(message_).c_str());
+    return;
+  }
+  if (ImGui::SmallButton("Cancel")) unfinished.front()->Cancel();
+  Mark(options_.probe, "cancel");
+  ImGui::SameLine();
+  ImGui::TextUnformatted(ProgressWords(*unfinished.front()).c_str());
+  if (unfinished.size() > 1) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("and %zu more", unfinished.size() - 1);
+  }
+}
+
+void Shell::DrawPopups() {
+  const Place here = Current().Where();
+  if (const auto chosen = palette_.Draw(here, settings_.recent, theme_, options_.probe)) {
+    if (const auto* place = std::get_if<Place>(&chosen->leads_to))
+      Go(*place);
+    else
+      Do(std::get<Action>(chosen->leads_to));
+  }
+  DrawCheatSheet();
+}
+
+void Shell::DrawCheatSheet() {
+  if (show_keys_) ImGui::OpenPopup("keys");
+  show_keys_ = false;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  if (!ImGui::BeginPopup("keys")) return;
+  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const auto list : {Shortcuts(), TableKeys()})
+      for (const Shortcut& shortcut : list) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(shortcut.keys);
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(shortcut.words);
+      }
+    ImGui::EndTable();
+  }
+  Mark(options_.probe, "keys");
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+}  // namespace cairn::ui

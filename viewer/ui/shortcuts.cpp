@@ -1,0 +1,75 @@
+#include "viewer/ui/shortcuts.h"
+
+#include <imgui.h>
+
+namespace cairn::ui {
+namespace {
+
+constexpr Shortcut kShortcuts[] = {
+    {Action::kPalette, "Ctrl-P", "go anywhere, do anything"},
+    {Action::kFilter, "Ctrl-F", "filter the table"},
+    {Action::kBack, "Alt-Left", "back"},
+    {Action::kForward, "Alt-Right", "forward"},
+    {Action::kCopyCommand, "Ctrl-Shift-C", "copy as cairn command line"},
+    {Action::kCopyPlace, "Ctrl-Shift-L", "copy as command that opens the window here"},
+    {Action::kNewTab, "Ctrl-T", "another tab at the same place"},
+    {Action::kCloseTab, "Ctrl-W", "close the tab"},
+    {Action::kNextTab, "Ctrl-Tab", "next tab"},
+    {Action::kReload, "F5", "read the file again"},
+    {Action::kTheme, "Ctrl-D", "light or dark"},
+    {Action::kLarger, "Ctrl-Plus", "larger"},
+    {Action::kSmaller, "Ctrl-Minus", "smaller"},
+    {Action::kCheatSheet, "?", "these keys"},
+    {Action::kQuit, "Ctrl-Q", "quit"},
+};
+
+constexpr Shortcut kTableKeys[] = {
+    {Action::kCheatSheet, "Up, Down, Page, Home, End", "choose a row"},
+    {Action::kCheatSheet, "Enter", "go where the row leads"},
+    {Action::kCheatSheet, "Ctrl-Enter, Ctrl-click", "the same in a new tab"},
+    {Action::kCheatSheet, "Ctrl-C", "copy the row"},
+    {Action::kCheatSheet, "Click a title", "sort; with Shift by one more column"},
+};
+
+// What GLFW calls the keys; letters are their capital.
+enum Key { kTab = 258, kRight = 262, kLeft = 263, kF5 = 294, kPlus = 61, kMinus = 45, kPlusPad = 334, kMinusPad = 333 };
+
+bool Pressed(int key) { return ImGui::IsKeyPressed(key, false); }
+
+std::optional<Action> WithControl(bool shift) {
+  if (shift && Pressed('C')) return Action::kCopyCommand;
+  if (shift && Pressed('L')) return Action::kCopyPlace;
+  if (Pressed('P')) return Action::kPalette;
+  if (Pressed('F')) return Action::kFilter;
+  if (Pressed('T')) return Action::kNewTab;
+  if (Pressed('W')) return Action::kCloseTab;
+  if (Pressed(kTab)) return Action::kNextTab;
+  if (Pressed('D')) return Action::kTheme;
+  if (Pressed(kPlus) || Pressed(kPlusPad)) return Action::kLarger;
+  if (Pressed(kMinus) || Pressed(kMinusPad)) return Action::kSmaller;
+  if (Pressed('Q')) return Action::kQuit;
+  return std::nullopt;
+}
+
+bool Typed(ImWchar letter) {
+  for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters)
+    if (typed == letter) return true;
+  return false;
+}
+
+}  // namespace
+
+std::span<const Shortcut> Shortcuts() { return kShortcuts; }
+std::span<const Shortcut> TableKeys() { return kTableKeys; }
+
+std::optional<Action> PressedAction(bool typing) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl) return WithControl(io.KeyShift);
+  if (io.KeyAlt && Pressed(kLeft)) return Action::kBack;
+  if (io.KeyAlt && Pressed(kRight)) return Action::kForward;
+  if (Pressed(kF5)) return Action::kReload;
+  if (!typing && Typed('?')) return Action::kCheatSheet;
+  return std::nullopt;
+}
+
+}  // namespace cairn::ui

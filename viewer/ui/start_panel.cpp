@@ -1,0 +1,172 @@
+#include "viewer/ui/start_panel.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "viewer/presentation/quantity.h"
+#include "viewer/presentation/visible_text.h"
+#include "viewer/ui/page_parts.h"
+
+namespace cairn::ui {
+
+using presentation::Place;
+using presentation::ProcessRow;
+using presentation::View;
+using presentation::VisibleText;
+
+namespace {
+
+std::string ProgressWords(const presentation::JobProgress& at) {
+  const std::string step = at.step.empty() ? "starting" : at.step;
+  return at.total > 0 ? step + ", " + presentation::Percentage(std::min(at.done, at.total), at.total) : step;
+}
+
+float Share(const presentation::JobProgress& at) {
+  return at.total == 0 ? 0 : static_cast<float>(std::min(at.done, at.total)) / static_cast<float>(at.total);
+}
+
+}  // namespace
+
+void StartPanel::Draw(const std::vector<std::string>& recent, const Theme& theme, Wishes& wishes, Probe* probe) {
+  if (!listed_) List();
+  ImGui::BeginChild("files", {ImGui::GetContentRegionAvail().x * 0.45f, 0});
+  DrawFiles(recent, wishes, probe);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("processes");
+  DrawProcesses(theme, probe);
+  ImGui::EndChild();
+}
+
+void StartPanel::Update(Wishes& wishes) {
+  if (const auto* listed = listing_.Answer()) {
+    if (*listed)
+      processes_ = **listed;
+    else
+      failure_ = listed->error();
+    listing_ = {};
+  }
+  if (const auto* captured = capturing_.Answer()) {
+    if (*captured)
+      wishes.go_in_new_tab = Place::Of(View::kOverview, **captured);
+    else
+      failure_ = captured->error();
+    capturing_ = {};
+  }
+}
+
+void StartPanel::List() {
+  listed_ = true;
+  listing_ = jobs_.Start<std::vector<ProcessRow>>("looking for .NET processes",
+                                                  [this](presentation::JobContext&) { return live_.Processes(); });
+}
+
+void StartPanel::Capture(const ProcessRow& row) {
+  failure_.reset();
+  capture_title_ = "capturing " + VisibleText(row.name) + " (" + std::to_string(row.pid) + ")";
+  capturing_ = jobs_.Start<std::string>(capture_title_,
+                                        [this, wish = CaptureWish{row.pid, full_}](presentation::JobContext& context) {
+                                          return live_.Capture(wish, context);
+                                        });
+}
+
+void StartPanel::DrawFiles(const std::vector<std::string>& recent, Wishes& wishes, Probe* probe) {
+  ImGui::TextUnformatted("Open a snapshot");
+  ImGui::SetNextItemWidth(-70);
+  const bool enter = ImGui::InputTextWithHint("##path", "FILE.cairn", &path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  Mark(probe, "start.path");
+  ImGui::SameLine();
+  const bool open = ImGui::Button("Open");
+  Mark(probe, "start.open");
+  if ((enter || open) && !path_.empty()) wishes.go = Place::Of(View::kOverview, path_);
+  ImGui::Dummy({0, 8});
+  ImGui::TextUnformatted("Files of late");
+  if (recent.empty()) ImGui::TextDisabled("None yet. Capture a process, or open a file.");
+  for (const std::string& file : recent) DrawRecent(file, wishes, probe);
+  DrawCompare(wishes, probe);
+}
+
+void StartPanel::DrawRecent(const std::string& file, Wishes& wishes, Probe* probe) {
+  ImGui::PushID(file.c_str());
+  const auto at = std::find(ticked_.begin(), ticked_.end(), file);
+  bool ticked = at != ticked_.end();
+  if (ImGui::Checkbox("##compare", &ticked)) {
+    if (ticked)
+      ticked_.push_back(file);
+    else
+      ticked_.erase(at);
+  }
+  Mark(probe, "start.tick." + file);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Tick two or more to compare them, the earliest first.");
+  ImGui::SameLine();
+  if (ImGui::Selectable(VisibleText(file).c_str())) wishes.go = Place::Of(View::kOverview, file);
+  Mark(probe, "start.recent." + file);
+  ImGui::PopID();
+}
+
+void StartPanel::DrawCompare(Wishes& wishes, Probe* probe) {
+  if (ticked_.size() < 2) return;
+  if (ImGui::Button("Compare those ticked")) wishes.go = Place{.view = View::kDiff, .files = ticked_};
+  Mark(probe, "start.compare");
+}
+
+void StartPanel::DrawProcesses(const Theme& theme, Probe* probe) {
+  ImGui::TextUnformatted("Live .NET processes");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Look again")) List();
+  Mark(probe, "start.look");
+  ImGui::SameLine();
+  ImGui::Checkbox("Collect garbage first (a longer pause)", &full_);
+  Mark(probe, "start.full");
+  if (failure_ && DrawFailure(*failure_, theme, probe)) {
+    failure_.reset();
+    List();
+  }
+  DrawCapture(theme, probe);
+  if (listing_.IsWanted() && processes_.empty()) return ImGui::TextDisabled("Looking …");
+  if (processes_.empty()) return ImGui::TextDisabled("No .NET process is running that this user may see.");
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollY;
+  if (!ImGui::BeginTable("live", 5, kFlags)) return;
+  for (const char* title : {"", "PID", "Memory", "Runtime"}) ImGui::TableSetupColumn(title);
+  ImGui::TableSetupColumn("Name", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableHeadersRow();
+  for (const ProcessRow& row : processes_) DrawProcess(row, theme, probe);
+  ImGui::EndTable();
+}
+
+void StartPanel::DrawProcess(const ProcessRow& row, const Theme& theme, Probe* probe) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(row.pid));
+  ImGui::BeginDisabled(!row.attachable || capturing_.IsWanted());
+  if (ImGui::SmallButton("Capture")) Capture(row);
+  ImGui::EndDisabled();
+  Mark(probe, "start.capture." + std::to_string(row.pid));
+  ImGui::PopID();
+  ImGui::TableNextColumn();
+  ImGui::Text("%lld", static_cast<long long>(row.pid));
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(presentation::HumanBytes(row.rss_bytes).c_str());
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(VisibleText(row.runtime).c_str());
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(VisibleText(row.name).c_str());
+  if (row.attachable || !row.reason) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, theme.Warning());
+  ImGui::TextWrapped("%s", VisibleText(*row.reason).c_str());
+  ImGui::PopStyleColor();
+}
+
+void StartPanel::DrawCapture(const Theme& theme, Probe* probe) {
+  if (!capturing_.IsWanted()) return;
+  const presentation::JobProgress at = capturing_.Progress();
+  ImGui::TextUnformatted(capture_title_.c_str());
+  ImGui::ProgressBar(Share(at), {-90 * theme.scale, 0}, ProgressWords(at).c_str());
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel")) capturing_.Cancel();
+  Mark(probe, "start.cancel");
+}
+
+}  // namespace cairn::ui

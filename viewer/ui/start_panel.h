@@ -1,0 +1,48 @@
+#pragma once
+// Where one begins: files of late, a field for another one, live processes to capture.
+// Thread rule: the window's thread.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "viewer/presentation/jobs.h"
+#include "viewer/presentation/tables/process_table.h"
+#include "viewer/ui/live_target.h"
+#include "viewer/ui/panel.h"
+
+namespace cairn::ui {
+
+class StartPanel {
+ public:
+  StartPanel(LiveTarget& live, presentation::JobRunner& jobs) : live_(live), jobs_(jobs) {}
+
+  // `wishes.go` where a file is to be opened.
+  void Draw(const std::vector<std::string>& recent, const Theme& theme, Wishes& wishes, Probe* probe);
+  // Also while it is not drawn: a capture that has ended opens.
+  void Update(Wishes& wishes);
+
+ private:
+  void DrawFiles(const std::vector<std::string>& recent, Wishes& wishes, Probe* probe);
+  void DrawRecent(const std::string& file, Wishes& wishes, Probe* probe);
+  void DrawCompare(Wishes& wishes, Probe* probe);
+  void DrawProcesses(const Theme& theme, Probe* probe);
+  void DrawProcess(const presentation::ProcessRow& row, const Theme& theme, Probe* probe);
+  void DrawCapture(const Theme& theme, Probe* probe);
+  void List();
+  void Capture(const presentation::ProcessRow& row);
+
+  LiveTarget& live_;
+  presentation::JobRunner& jobs_;
+  std::string path_;                 // as it is being typed
+  std::vector<std::string> ticked_;  // files to compare, in the order of the ticks
+  bool full_ = false, listed_ = false;
+  presentation::Job<std::vector<presentation::ProcessRow>> listing_;
+  std::vector<presentation::ProcessRow> processes_;
+  presentation::Job<std::string> capturing_;
+  std::string capture_title_;
+  std::optional<Error> failure_;
+};
+
+}  // namespace cairn::ui

@@ -1,0 +1,71 @@
+#include "viewer/ui/tab.h"
+
+namespace cairn::ui {
+
+using presentation::JobContext;
+using presentation::PageLoader;
+using presentation::PagePointer;
+using presentation::Place;
+
+Visit VisitOf(Place place) {
+  Visit visit{std::move(place), {}};
+  visit.filter_text = visit.place.view == presentation::View::kObjects ? visit.place.type : visit.place.filter;
+  return visit;
+}
+
+void Tab::Go(Place place) {
+  if (place == Where()) return;
+  visits_.resize(at_ + 1);
+  visits_.push_back(VisitOf(std::move(place)));
+  ++at_;
+}
+
+void Tab::Rearrange(Place place) {
+  visits_.resize(at_ + 1);
+  std::string typed = std::move(visits_[at_].filter_text);
+  visits_[at_] = {std::move(place), {}};
+  visits_[at_].filter_text = std::move(typed);
+}
+
+void Tab::Back() {
+  if (CanGoBack()) --at_;
+}
+
+void Tab::Forward() {
+  if (CanGoForward()) ++at_;
+}
+
+void Tab::Update(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> loader) {
+  if (wanted_ != Where()) Start(jobs, std::move(loader));
+  Take();
+}
+
+void Tab::Start(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> loader) {
+  // Another order of the same rows: the old ones stand until then. Else they would be taken for what is not theirs.
+  if (!wanted_ || wanted_->Unarranged() != Where().Unarranged()) shown_ = nullptr;
+  wanted_ = Where();
+  failure_.reset();
+  const std::string title = presentation::TitleOf(*wanted_);
+  if (!shown_)
+    preview_ = jobs.Start<PagePointer>("opening " + title, [loader, place = *wanted_](JobContext& context) {
+      return loader->Preview(place, context.Work());
+    });
+  whole_ = jobs.Start<PagePointer>(
+      title, [loader, place = *wanted_](JobContext& context) { return loader->Load(place, context.Work()); });
+}
+
+void Tab::Take() {
+  if (const auto* whole = whole_.Answer()) {
+    if (*whole)
+      shown_ = **whole;
+    else
+      failure_ = whole->error();
+    whole_ = {};
+    preview_ = {};
+  } else if (const auto* preview = preview_.Answer()) {
+    if (*preview && **preview) shown_ = **preview;
+    preview_ = {};
+  }
+}
+
+}  // namespace cairn::ui

@@ -1,0 +1,79 @@
+#pragma once
+// One tab: where it is, where it was, and what of each place was scrolled to and chosen.
+// Thread rule: the window's thread.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/presentation/jobs.h"
+#include "viewer/presentation/layouts/tile_layout.h"
+#include "viewer/presentation/pages/page_loader.h"
+
+namespace cairn::ui {
+
+// Of one table of a page.
+struct TableState {
+  uint64_t first_row = 0;
+  std::optional<uint64_t> selected;
+};
+
+// What was laid out for the page and the size that it was drawn with.
+struct TileState {
+  const presentation::Page* page = nullptr;
+  float width = 0, height = 0;
+  std::vector<presentation::PlacedTile> placed;
+};
+
+struct Visit {
+  presentation::Place place;
+  std::vector<TableState> tables;  // by section; grows as needed
+  TileState tiles{};
+  std::string filter_text{};  // as it is being typed
+};
+
+Visit VisitOf(presentation::Place place);
+
+class Tab {
+ public:
+  explicit Tab(presentation::Place place, uint64_t id) : id_(id), visits_{VisitOf(std::move(place))} {}
+
+  uint64_t Id() const { return id_; }
+  const presentation::Place& Where() const { return visits_[at_].place; }
+  Visit& Here() { return visits_[at_]; }
+
+  // Somewhere else: what was ahead is forgotten.
+  void Go(presentation::Place place);
+  // The same rows in another order or fewer of them: back does not stop here.
+  void Rearrange(presentation::Place place);
+  bool CanGoBack() const { return at_ > 0; }
+  bool CanGoForward() const { return at_ + 1 < visits_.size(); }
+  void Back();
+  void Forward();
+
+  // ---- the page that is there, or on its way ----
+  // Starts what is needed for the place, and takes what has arrived.
+  void Update(presentation::JobRunner& jobs, std::shared_ptr<presentation::PageLoader> loader);
+  // Loads anew even where it is the same place.
+  void Reload() { wanted_.reset(); }
+  // What is shown: of this place, or of the last one until this one has arrived; null at first.
+  const presentation::Page* Shown() const { return shown_.get(); }
+  const std::optional<Error>& Failure() const { return failure_; }
+  bool IsLoading() const { return whole_.IsWanted() && !whole_.Answer(); }
+
+ private:
+  void Start(presentation::JobRunner& jobs, std::shared_ptr<presentation::PageLoader> loader);
+  void Take();
+
+  uint64_t id_;
+  std::vector<Visit> visits_;
+  size_t at_ = 0;
+  std::optional<presentation::Place> wanted_;  // what the jobs are for
+  presentation::Job<presentation::PagePointer> preview_, whole_;
+  presentation::PagePointer shown_;
+  std::optional<Error> failure_;
+};
+
+}  // namespace cairn::ui

@@ -1,0 +1,297 @@
+#include "viewer/ui/table_widget.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/presentation/render/text_table.h"
+#include "viewer/presentation/tables/arranged_table.h"
+
+namespace cairn::ui {
+namespace {
+
+using presentation::Cell;
+using presentation::Column;
+using presentation::Place;
+using presentation::RowView;
+using presentation::SortKey;
+
+constexpr uint64_t kWheelRows = 3;
+
+class TableDrawing {
+ public:
+  TableDrawing(const presentation::Section& section, TableState& state, const TableLook& look,
+               const PanelContext& context)
+      : section_(section),
+        state_(state),
+        look_(look),
+        context_(context),
+        columns_(section.table->Columns()),
+        rows_(section.table->RowCount()) {}
+
+  void Draw() {
+    ImGui::PushID(look_.name.c_str());
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+    if (ImGui::BeginChild("rows", {0, look_.height}, false, kFlags)) {
+      Measure();
+      HandleWheel();
+      if (look_.has_keyboard && context_.has_keyboard) HandleKeys();
+      state_.first_row = std::min(state_.first_row, LastFirstRow());
+      DrawRows();
+      DrawScrollbar();
+    }
+    ImGui::EndChild();
+    Mark(context_.probe, look_.name);
+    ImGui::PopID();
+  }
+
+ private:
+  void Measure() {
+    row_height_ = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    const float room = ImGui::GetContentRegionAvail().y - row_height_;  // under the titles
+    visible_ = static_cast<uint64_t>(std::max(1.0f, std::floor(room / row_height_)));
+  }
+
+  uint64_t LastFirstRow() const { return rows_ > visible_ ? rows_ - visible_ : 0; }
+  bool IsScrolled() const { return rows_ > visible_; }
+
+  void ScrollBy(int64_t rows) {
+    const int64_t first = static_cast<int64_t>(state_.first_row) + rows;
+    state_.first_row = std::min(first < 0 ? 0 : static_cast<uint64_t>(first), LastFirstRow());
+  }
+
+  void HandleWheel() {
+    const float wheel = ImGui::GetIO().MouseWheel;
+    if (wheel != 0 && ImGui::IsWindowHovered())
+      ScrollBy(static_cast<int64_t>(std::lround(-wheel * static_cast<float>(kWheelRows))));
+  }
+
+  void HandleKeys() {
+    if (rows_ == 0) return;
+    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+    const bool alt = ImGui::GetIO().KeyAlt;
+    if (pressed(ImGuiKey_DownArrow)) Select(state_.selected ? *state_.selected + 1 : state_.first_row);
+    if (pressed(ImGuiKey_UpArrow)) Select(state_.selected.value_or(1) - (state_.selected == 0u ? 0 : 1));
+    if (pressed(ImGuiKey_PageDown)) Select(state_.selected.value_or(state_.first_row) + visible_);
+    if (pressed(ImGuiKey_PageUp)) Select(state_.selected.value_or(0) - std::min(state_.selected.value_or(0), visible_));
+    if (pressed(ImGuiKey_Home)) Select(0);
+    if (pressed(ImGuiKey_End)) Select(rows_ - 1);
+    if (pressed(ImGuiKey_Enter) && !alt && state_.selected) FollowRow(*state_.selected);
+    if (ImGui::GetIO().KeyCtrl && pressed(ImGuiKey_C) && state_.selected) CopyRow(*state_.selected);
+  }
+
+  void Select(uint64_t row) {
+    state_.selected = std::min(row, rows_ - 1);
+    if (*state_.selected < state_.first_row) state_.first_row = *state_.selected;
+    if (*state_.selected >= state_.first_row + visible_) state_.first_row = *state_.selected - visible_ + 1;
+  }
+
+  void FollowRow(uint64_t row) {
+    if (!section_.link || section_.shown.empty() || row >= rows_) return;
+    const std::vector<Cell> cells = section_.table->Row(row);
+    if (const auto target = section_.link(RowView(columns_, cells), ColumnId(columns_[section_.shown.front()])))
+      context_.Follow(*target, ImGui::GetIO().KeyCtrl);
+  }
+
+  void CopyRow(uint64_t row) {
+    const std::vector<Cell> cells = section_.table->Row(row);
+    for (const size_t column : section_.shown)
+      context_.wishes.copy +=
+          (context_.wishes.copy.empty() ? "" : "\t") + presentation::TextOf(cells[column], columns_[column].format);
+  }
+
+  // ---- titles ----
+
+  void DrawRows() {
+    const float bar = IsScrolled() ? ImGui::GetStyle().ScrollbarSize : 0;
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
+                                       ImGuiTableFlags_Reorderable | ImGuiTableFlags_BordersInnerV |
+                                       ImGuiTableFlags_NoSavedSettings;
+    const int count = static_cast<int>(std::min<size_t>(section_.shown.size(), 60));
+    if (count == 0) return;
+    if (!ImGui::BeginTable(TableId().c_str(), count, kFlags, {ImGui::GetContentRegionAvail().x - bar, 0})) return;
+    for (int i = 0; i < count; ++i) SetUpColumn(columns_[section_.shown[static_cast<size_t>(i)]]);
+    DrawTitles(count);
+    for (uint64_t row = state_.first_row; row < std::min(rows_, state_.first_row + visible_); ++row)
+      DrawRow(row, count);
+    ImGui::EndTable();
+  }
+
+  // Widths belong to these columns: with others it is another table.
+  std::string TableId() const {
+    std::string id;
+    for (const size_t column : section_.shown) id += ColumnId(columns_[column]) + ",";
+    return id;
+  }
+
+  static void SetUpColumn(const Column& column) {
+    const bool text = column.format == presentation::Format::kText;
+    ImGui::TableSetupColumn(column.title.c_str(),
+                            text ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed,
+                            text ? WeightOf(column) : 0);
+  }
+
+  // Types and paths are long; modules and kinds are not.
+  static float WeightOf(const Column& column) {
+    for (const char* wide : {"type", "path", "name", "field"})
+      if (column.key == wide) return 4;
+    return 1.5f;
+  }
+
+  void DrawTitles(int count) {
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    for (int i = 0; i < count; ++i) {
+      if (!ImGui::TableSetColumnIndex(i)) continue;
+      const Column& column = columns_[section_.shown[static_cast<size_t>(i)]];
+      DrawTitle(column);
+    }
+  }
+
+  void DrawTitle(const Column& column) {
+    const std::string id = ColumnId(column);
+    const SortKey* key = KeyOf(id);
+    ImGui::TableHeader((column.title + (key ? "   " : "")).c_str());
+    Mark(context_.probe, look_.name + ".title." + id);
+    const bool released = ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
+                          ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16;
+    if (look_.can_sort && released) SortBy(column, id);
+    if (key) DrawArrow(key->ascending);
+    if (look_.can_sort && ImGui::IsItemHovered())
+      ImGui::SetTooltip("Click: sort by this. Shift-click: then by this.\nRight-click: choose columns. Drag: move.");
+  }
+
+  const SortKey* KeyOf(const std::string& id) const {
+    if (!look_.can_sort) return nullptr;
+    const auto& sort = context_.place.sort;
+    const auto at = std::find_if(sort.begin(), sort.end(), [&](const SortKey& key) { return key.column == id; });
+    return at == sort.end() ? nullptr : &*at;
+  }
+
+  void DrawArrow(bool up) const {
+    const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();
+    const float size = (most.y - least.y) * 0.22f, x = most.x - size * 2, y = (least.y + most.y) / 2;
+    const float tip = up ? -size : size;
+    ImGui::GetWindowDrawList()->AddTriangleFilled({x - size, y - tip / 2}, {x + size, y - tip / 2}, {x, y + tip / 2},
+                                                  context_.theme.Link());
+  }
+
+  // Numbers begin with the largest, texts with A; again turns the order, a third time gives the view's own.
+  void SortBy(const Column& column, const std::string& id) const {
+    const bool first_up = !column.IsNumeric();
+    std::vector<SortKey> keys = ImGui::GetIO().KeyShift ? context_.place.sort : std::vector<SortKey>();
+    const SortKey* now = KeyOf(id);
+    std::erase_if(keys, [&](const SortKey& key) { return key.column == id; });
+    if (!now)
+      keys.push_back({id, first_up});
+    else if (now->ascending == first_up)
+      keys.push_back({id, !first_up});
+    context_.wishes.rearrange = context_.place.Sorted(std::move(keys));
+  }
+
+  // ---- rows ----
+
+  void DrawRow(uint64_t row, int count) {
+    const std::vector<Cell> cells = section_.table->Row(row);
+    const RowView view(columns_, cells);
+    ImGui::TableNextRow(0, row_height_);
+    ImGui::PushID(static_cast<int>(row - state_.first_row));
+    for (int i = 0; i < count; ++i) {
+      if (!ImGui::TableSetColumnIndex(i)) continue;
+      const size_t column = section_.shown[static_cast<size_t>(i)];
+      DrawCell(row, view, cells[column], columns_[column], i == 0);
+    }
+    ImGui::PopID();
+  }
+
+  void DrawCell(uint64_t row, const RowView& view, const Cell& cell, const Column& column, bool first) {
+    const ImVec2 start = ImGui::GetCursorPos();
+    if (first) DrawSelector(row);
+    ImGui::SetCursorPos(start);
+    const std::string id = ColumnId(column), text = presentation::TextOf(cell, column.format);
+    const auto target = section_.link ? section_.link(view, id) : std::nullopt;
+    ImFont* font = column.IsNumeric() ? context_.theme.number : nullptr;
+    if (font) ImGui::PushFont(font);
+    if (column.IsNumeric()) AlignRight(text);
+    DrawText(text, target, column);
+    if (font) ImGui::PopFont();
+    Mark(context_.probe, look_.name + "." + std::to_string(row) + "." + id);
+  }
+
+  void DrawSelector(uint64_t row) {
+    constexpr ImGuiSelectableFlags kFlags = ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap;
+    if (ImGui::Selectable("##row", state_.selected == row, kFlags, {0, ImGui::GetTextLineHeight()}))
+      state_.selected = row;
+  }
+
+  static void AlignRight(const std::string& text) {
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+  }
+
+  void DrawText(const std::string& text, const std::optional<Place>& target, const Column& column) const {
+    const float room = ImGui::GetContentRegionAvail().x;
+    if (!target || !LooksLikeLink(column)) {
+      ImGui::TextUnformatted(text.c_str());
+    } else {
+      ImGui::PushStyleColor(ImGuiCol_Text, context_.theme.Link());
+      ImGui::TextUnformatted(text.c_str());
+      ImGui::PopStyleColor();
+    }
+    if (!ImGui::IsItemHovered()) return;
+    if (column.format == presentation::Format::kText && ImGui::GetItemRectSize().x > room)
+      ImGui::SetTooltip("%s", text.c_str());
+    if (target) DrawHoveredLink(*target);
+  }
+
+  // Other texts lead on too, and show it under the mouse: a page in one colour would be hard to read.
+  static bool LooksLikeLink(const Column& column) { return column.IsNumeric() || column.key == "type"; }
+
+  void DrawHoveredLink(const Place& target) const {
+    const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddLine({least.x, most.y - 1}, {most.x, most.y - 1}, context_.theme.Link());
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16)
+      context_.Follow(target, ImGui::GetIO().KeyCtrl);
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Middle)) context_.Follow(target, true);
+  }
+
+  // In whole rows of 64 bits: a position in pixels would be a float, which is exact to 16 million.
+  void DrawScrollbar() {
+    if (!IsScrolled()) return;
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    ImRect area = window->InnerRect;
+    area.Min.x = area.Max.x - ImGui::GetStyle().ScrollbarSize;
+    area.Min.y += row_height_;
+    ImS64 first = static_cast<ImS64>(state_.first_row);
+    ImGui::ScrollbarEx(area, ImGui::GetID("scrollbar"), ImGuiAxis_Y, &first, static_cast<ImS64>(visible_),
+                       static_cast<ImS64>(rows_), ImDrawFlags_RoundCornersNone);
+    state_.first_row = static_cast<uint64_t>(std::max<ImS64>(first, 0));
+    if (context_.probe)
+      context_.probe->areas[look_.name + ".scrollbar"] = {area.Min.x, area.Min.y, area.Max.x, area.Max.y};
+  }
+
+  const presentation::Section& section_;
+  TableState& state_;
+  const TableLook& look_;
+  const PanelContext& context_;
+  const std::vector<Column> columns_;
+  const uint64_t rows_;
+  float row_height_ = 0;
+  uint64_t visible_ = 1;
+};
+
+}  // namespace
+
+void DrawTable(const presentation::Section& section, TableState& state, const TableLook& look,
+               const PanelContext& context) {
+  if (section.table->RowCount() == 0) {
+    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.Faint());
+    ImGui::TextWrapped("%s", section.empty.c_str());
+    ImGui::PopStyleColor();
+    return;
+  }
+  TableDrawing(section, state, look, context).Draw();
+}
+
+}  // namespace cairn::ui

@@ -1,0 +1,22 @@
+#pragma once
+// Draws one table of a page: only the rows that are seen, from an integer first row on, so that 100 million rows scroll
+// as exactly as ten. Rows are chosen by mouse or arrow keys, cells lead on, titles sort (with Shift by one more
+// column). Thread rule: the window's thread, within a frame.
+
+#include <string>
+
+#include "viewer/ui/panel.h"
+
+namespace cairn::ui {
+
+struct TableLook {
+  std::string name;      // for probes and ids: "table0"
+  float height = 0;      // 0: all that is left
+  bool can_sort = true;  // its order is that of the place
+  bool has_keyboard = true;
+};
+
+void DrawTable(const presentation::Section& section, TableState& state, const TableLook& look,
+               const PanelContext& context);
+
+}  // namespace cairn::ui
