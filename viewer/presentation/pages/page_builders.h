@@ -26,6 +26,7 @@ Result<Page> TreemapPage(const PageRequest& request);
 Result<Page> RootsPage(const PageRequest& request);
 Result<Page> SuspectsPage(const PageRequest& request);
 Result<Page> DiffPage(const PageRequest& request);
+Result<Page> WastePage(const PageRequest& request);
 Result<Page> HeapPage(const PageRequest& request);
 Result<Page> ContextsPage(const PageRequest& request);
 

@@ -51,6 +51,8 @@ Builder BuilderOf(View view) {
       return SuspectsPage;
     case View::kDiff:
       return DiffPage;
+    case View::kWaste:
+      return WastePage;
     case View::kHeap:
       return HeapPage;
     case View::kContexts:
