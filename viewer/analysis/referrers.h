@@ -1,6 +1,7 @@
 #pragma once
 // Who refers to an object: found by one fast look over all edges, so that no second graph is kept.
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +34,13 @@ class ReferrerSet {
 
   bool Contains(ObjectIndex source) const { return marks_[source.value / 64] >> source.value % 64 & 1; }
   uint64_t Count() const { return count_; }
+  // In the order of objects.
+  template <class Visit>
+  void ForEach(Visit visit) const {
+    for (size_t word = 0; word < marks_.size(); ++word)
+      for (uint64_t bits = marks_[word]; bits; bits &= bits - 1)
+        visit(ObjectIndex(static_cast<uint32_t>(word * 64 + static_cast<size_t>(std::countr_zero(bits)))));
+  }
 
  private:
   FlatArray<uint64_t> marks_;

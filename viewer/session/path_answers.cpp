@@ -111,12 +111,13 @@ Result<std::vector<ObjectPath>> PathsOfObject(const HeapGraph& graph, const anal
   const auto referrers = analysis::ReferrerSet::Find(graph, object, threads, work);
   if (!referrers) return tl::make_unexpected(referrers.error());
   const ObjectIndex parent = paths.ParentOf(object);
-  uint64_t left = referrers->Count();
+  // Mostly there are none, and then nothing needs to be walked.
+  uint64_t left = 0;
+  referrers->ForEach([&](ObjectIndex source) { left += source != parent && paths.IsReachable(source); });
   for (const ObjectIndex source : paths.InOrder()) {
     if (found.size() >= limit || left == 0) break;
-    if (!referrers->Contains(source)) continue;
+    if (source == parent || !referrers->Contains(source)) continue;
     --left;
-    if (source == parent) continue;
     auto path = paths.PathTo(source);
     if (Contains(*path, object)) continue;
     path->objects.push_back(object);
