@@ -239,6 +239,7 @@ class GcDumpWriter {
         "which references lead to load contexts");
     add(!summary_.threads.empty(), "threads of locals");
     add(clamped_ > 0, "sizes above 2 GiB of single objects");
+    AddLostContents(summary_, lost);
     return lost;
   }
 

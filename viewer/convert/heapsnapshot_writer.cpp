@@ -185,6 +185,7 @@ class HeapSnapshotWriter {
     add(!summary_.modules.empty(), "modules of types");
     add(!summary_.threads.empty(), "threads of locals");
     add(clamped_ > 0, "sizes above 4 GiB of single objects");
+    AddLostContents(summary_, lost);
     return lost;
   }
 

@@ -103,6 +103,22 @@ TEST_F(GcDumpWriterTest, WhatItCannotHoldIsListed) {
                                            "which references lead to load contexts", "threads of locals"));
 }
 
+TEST(GcDumpWriter, ContentsAreLost) {
+  snapshot::testing::TemporaryFolder folder;
+  snapshot::testing::SnapshotBuilder builder;
+  builder.Capture().strings = "all";
+  builder.StringOf("", builder.String(), "secret");
+  builder.ValueField(builder.Class("Shop.Order"), "_disposed", 1);
+  ASSERT_TRUE(builder.Write(folder.File("a.cairn")));
+  auto file = OutputFile::Create(folder.File("a.gcdump"), false);
+  ASSERT_TRUE(file);
+  analysis::Work work;
+  const auto converted = WriteGcDump(*testing::OpenSession(folder.File("a.cairn")), **file, work);
+  ASSERT_TRUE(converted);
+  EXPECT_THAT(converted->lost,
+              ElementsAre("names of fields and numbers of array elements", "texts of strings", "values of fields"));
+}
+
 TEST_F(GcDumpWriterTest, ProcessAndTime) {
   EXPECT_EQ(dump_->ProcessName(), "Shop");
   EXPECT_EQ(dump_->ProcessId(), 4242);

@@ -80,7 +80,9 @@ class ExportCommand : public Command {
     presentation::CsvRows rows(sink);
     const auto written = presentation::StreamAllObjects(session, rows, work);
     if (!written) return tl::make_unexpected(written.error());
-    return Converted{*written, {"which object refers to which, and by which field", "roots and their names"}};
+    Converted converted{*written, {"which object refers to which, and by which field", "roots and their names"}};
+    convert::AddLostContents(session.GetSummary(), converted.lost);
+    return converted;
   }
 
   std::string file_, output_;
