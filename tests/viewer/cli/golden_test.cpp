@@ -141,6 +141,21 @@ TEST(Golden, Suspects) {
                             {"suspects", "odd.cairn", "--base", "base.cairn"}});
 }
 
+TEST(Golden, Check) {
+  Samples().WriteText("rules.toml",
+                      "[[no_growth]]\ntype = \"Shop.*\"\n\n"
+                      "[[limit]]\ntype = \"Shop.Order\"\nmax_objects = 2\nmax_retained = \"1KB\"\n\n"
+                      "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 0\n\n"
+                      "[[ignore]]\npath = \"Shop.Order.All\"\nreason = \"until the new shop\"\nuntil = 2999-12-31\n");
+  ExpectGolden("check", {{"check", "--help"},
+                         {"grow", "--help"},
+                         {"check", "head.cairn", "--base", "base.cairn", "--rules", "rules.toml"},
+                         {"check", "head.cairn", "--base", "base.cairn", "--rules", "rules.toml", "--csv"},
+                         {"check", "base.cairn", "--base", "base.cairn", "--rules", "rules.toml"},
+                         {"check", "base.cairn", "--rules", "rules.toml"},
+                         {"check", "odd.cairn", "--base", "base.cairn", "--rules", "rules.toml"}});
+}
+
 TEST(Golden, Diff) {
   ExpectGolden("diff", {{"diff", "base.cairn", "head.cairn"},
                         {"diff", "head.cairn", "base.cairn"},
