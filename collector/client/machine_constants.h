@@ -9,8 +9,8 @@
 
 namespace cairn::client {
 
-// What they usually are: 6.5 ns per object; 21–27 ms per GiB at pages of 4 KiB.
-inline constexpr uint32_t kUsualWalkPsPerObject = 6500;
+// What they usually are: 9.5 ns per object; 21–27 ms per GiB at pages of 4 KiB.
+inline constexpr uint32_t kUsualWalkPsPerObject = 9500;
 inline constexpr uint32_t kUsualForkNsPerMib = 23'500;
 
 struct MachineConstants {

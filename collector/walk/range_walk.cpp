@@ -17,7 +17,10 @@ inline bool RangeWalk<kPointerSize>::Flush(Row& row) {
 template <unsigned kPointerSize>
 inline void RangeWalk<kPointerSize>::BeginObject(Row& row, const ObjectView& view) {
   row.Object(view.type->code, view.address, view.address + view.step);
-  if (view.type->has_contents) EncodeContents(view);
+  const HotType& type = *view.type;
+  if (type.contents == KeptContents::kNothing) return;
+  if (type.contents == KeptContents::kMore) return EncodeContents(view);
+  encoder_.Hash(HashOf(view.address + type.elements_offset, view.length * type.component_size));
 }
 
 template <unsigned kPointerSize>
@@ -35,7 +38,7 @@ template <unsigned kPointerSize>
 inline void RangeWalk<kPointerSize>::EncodeReferences(Row& row, const ObjectView& view, uint64_t first,
                                                       uint32_t count) {
   HotType& type = *view.type;
-  const uint64_t begin = view.address + type.base_size - kPointerSize + first * kPointerSize;
+  const uint64_t begin = view.address + type.elements_offset + first * kPointerSize;
   const uint64_t end = begin + uint64_t{count} * kPointerSize;
   uint64_t& last = encoder_.Cells(type.predictor)[0];
   row.CountSlots(count);
@@ -97,6 +100,12 @@ static int64_t LoadValue(uint64_t address, uint32_t bytes) {
 }
 
 template <unsigned kPointerSize>
+uint64_t RangeWalk<kPointerSize>::HashOf(uint64_t components, uint64_t bytes) const {
+  if (bytes > stream::kMaxHashedBytes) return 0;
+  return ContentHash(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(components)), bytes, plan_->salt);
+}
+
+template <unsigned kPointerSize>
 void RangeWalk<kPointerSize>::EncodeContents(ObjectView view) {
   const WalkedType& type = types_.Walked(*view.type);
   for (uint32_t i = 0; i < type.value_slot_count; ++i) {
@@ -104,16 +113,13 @@ void RangeWalk<kPointerSize>::EncodeContents(ObjectView view) {
     encoder_.Value(LoadValue(view.address + slot.offset, slot.bytes));
   }
   AddCode<kPointerSize>(type, view.address, code_);
-  const auto* const components =
-      reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(view.address + type.elements_offset));
-  if (type.has_hash) {
-    const uint64_t bytes = view.length * type.component_size;
-    encoder_.Hash(bytes <= stream::kMaxHashedBytes ? ContentHash(components, bytes, plan_->salt) : 0);
-  }
+  const uint64_t components = view.address + type.elements_offset;
+  if (type.has_hash) encoder_.Hash(HashOf(components, view.length * type.component_size));
   if (type.has_text) {
     const bool cut = view.length > stream::kMaxTextUnits;
     const auto units = cut ? stream::kMaxTextUnits : static_cast<uint32_t>(view.length);
-    encoder_.Text(PutUtf8(components, units, encoder_.TextRoom()), cut);
+    encoder_.Text(
+        PutUtf8(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(components)), units, encoder_.TextRoom()), cut);
   }
   encoder_.CloseContents();
 }
@@ -171,7 +177,7 @@ template <unsigned kPointerSize>
 void RangeWalk<kPointerSize>::EncodeComponents(Row& row, const ObjectView& view, uint64_t first, uint32_t count) {
   HotType& type = *view.type;
   uint64_t* const cells = encoder_.Cells(type.predictor);
-  uint64_t component = view.address + type.base_size - kPointerSize + first / type.slot_count * type.component_size;
+  uint64_t component = view.address + type.elements_offset + first / type.slot_count * type.component_size;
   auto slot = static_cast<uint32_t>(first % type.slot_count);
   row.CountSlots(count);
   for (uint32_t i = 0; i < count; ++i) {

@@ -40,6 +40,7 @@ class RangeWalk {
   [[gnu::always_inline]] void Close(Row& row) { row.Close(range_.objects, range_.edges); }
 
   // Not part of it. By value: taking its address would cost every object.
+  [[gnu::noinline]] uint64_t HashOf(uint64_t components, uint64_t bytes) const;
   [[gnu::noinline]] void EncodeContents(ObjectView view);
   [[gnu::noinline]] bool EncodeSlots(ObjectView view);
   [[gnu::noinline]] void EncodeManySlots(ObjectView view);

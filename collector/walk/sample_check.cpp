@@ -18,7 +18,7 @@ class RawReferences {
     if (type_.slot_count == 0) return;
     left_ = type_.slot_count;
     if (type_.component_size == 0) return;
-    component_ = type_.base_size - kPointerSize;
+    component_ = type_.elements_offset;
     left_ *= view.length;
   }
 

@@ -18,6 +18,12 @@ SlotShape ShapeOf(const LayoutPolicy& layout, const MethodTableHead& head, uint3
   return is_reference_array ? SlotShape::kDense : SlotShape::kComponents;
 }
 
+KeptContents ContentsOf(const WalkedType& type) {
+  if (!type.HasContents()) return KeptContents::kNothing;
+  const bool more = type.value_slot_count != 0 || type.has_text || type.code[0] != 0;
+  return more ? KeptContents::kMore : KeptContents::kHash;
+}
+
 }  // namespace
 
 bool TypeTable::Populate(uint8_t* memory, uint64_t bytes) {
@@ -100,7 +106,7 @@ HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault&
     return nullptr;
   }
   HotType* type = new (&hot_[count_]) HotType;
-  type->base_size = walked.base_size;
+  type->elements_offset = walked.elements_offset;
   type->component_size = walked.component_size;
   type->slots = walked.slots;
   type->slot_count = walked.fixed_slot_count + walked.element_slot_count;
@@ -109,7 +115,7 @@ HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault&
   type->predictor.cell_count = cells;
   type->shape = shape;
   type->is_free = walked.is_free;
-  type->has_contents = walked.HasContents();
+  type->contents = ContentsOf(walked);
   type->has_code = walked.code[0] != 0;
   new (&walked_[count_]) WalkedType(walked);
   walked_[count_].predictor = type->predictor;

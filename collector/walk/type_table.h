@@ -26,17 +26,24 @@ enum class SlotShape : uint8_t {
   kComponents,  // at the offsets in every component
 };
 
+// What is kept of an object of the type besides its references.
+enum class KeptContents : uint8_t {
+  kNothing,
+  kHash,  // and nothing else, as of most strings
+  kMore,  // see WalkedType
+};
+
 // What every object needs, in one cache line.
 struct alignas(64) HotType {
-  uint32_t base_size = 0;
+  uint32_t elements_offset = 0;  // of the first component
   uint32_t component_size = 0;
   const uint32_t* slots = nullptr;
   uint32_t slot_count = 0;  // of the object or of a component
   SlotShape shape = SlotShape::kNone;
   bool is_free = false;
-  bool has_code = false;      // its objects are delegates
-  bool has_contents = false;  // values, a hash, a text are kept of every object
-  stream::ShortVarint code;   // the id as it is written
+  bool has_code = false;  // its objects are delegates
+  KeptContents contents = KeptContents::kNothing;
+  stream::ShortVarint code;  // the id as it is written
   stream::SlotPredictor predictor;
   uint64_t objects = 0;
   uint64_t bytes = 0;

@@ -424,8 +424,8 @@ TEST_F(CaptureServiceTest, OnlyTheFirstOfTwoFinishedIsWalked) {
   ExpectNothingIsLeft();
 }
 
-// The sample says 24 B an object: 24,024,000 B / 24 B = 1,001,000 objects, at 6.5 ns 6.5 ms, or half
-// of that for two threads; 1 ms is allowed.
+// The sample says 24 B an object: 24,024,000 B / 24 B = 1,001,000 objects, at 9.5 ns 9.5 ms, or a
+// half or a third of that for as many threads; 1 ms is allowed.
 TEST_F(CaptureServiceTest, RefusesAPauseOverTheLimit) {
   runtime_.ranges.front().length *= 1000;  // what lies behind the first objects is not looked at
   options_.max_pause_ms = 1;
@@ -433,7 +433,7 @@ TEST_F(CaptureServiceTest, RefusesAPauseOverTheLimit) {
   EXPECT_EQ(RefusedCode(frames), "pause.over_limit");
   EXPECT_THAT(Decode<protocol::Refused>(frames, FrameKind::kRefused).message,
               ::testing::MatchesRegex("The walk would pause the application longer than allowed\\. "
-                                      "\\((3|6) ms expected, 1 ms allowed\\)"));
+                                      "\\((3|4|9) ms expected, 1 ms allowed\\)"));
   ExpectNothingIsLeft();
 }
 

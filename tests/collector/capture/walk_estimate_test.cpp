@@ -12,15 +12,15 @@ constexpr uint64_t kGiB = uint64_t{1} << 30;
 
 TEST(EstimateTest, Arithmetic) {
   const WalkConstants constants;
-  // 10 M objects * 6.5 ns = 65 ms; 1024 MiB * 23,500 ns = 24.064 ms.
+  // 10 M objects * 9.5 ns = 95 ms; 1024 MiB * 23,500 ns = 24.064 ms.
   const WalkSize size{10'000'000, 0, kGiB};
-  EXPECT_EQ(Estimate(constants, size, 1, false).pause_ns, 65 * kMs);
-  EXPECT_EQ(Estimate(constants, size, 4, false).pause_ns, 16'250'000u);
+  EXPECT_EQ(Estimate(constants, size, 1, false).pause_ns, 95 * kMs);
+  EXPECT_EQ(Estimate(constants, size, 4, false).pause_ns, 23'750'000u);
   EXPECT_EQ(Estimate(constants, size, 1, false).fork_ns, 24'064'000u);
-  // Counting first: 4 ns * 10 M = 40 ms more.
-  EXPECT_EQ(Estimate(constants, size, 1, true).fork_ns, 64'064'000u);
-  // 100 M slots * 1.6 ns = 160 ms are more than 1,000 objects.
-  EXPECT_EQ(Estimate(constants, {1000, 100'000'000, kGiB}, 1, false).pause_ns, 160 * kMs);
+  // Counting first: 4.4 ns * 10 M = 44 ms more.
+  EXPECT_EQ(Estimate(constants, size, 1, true).fork_ns, 68'064'000u);
+  // 100 M slots * 2.9 ns = 290 ms are more than 1,000 objects.
+  EXPECT_EQ(Estimate(constants, {1000, 100'000'000, kGiB}, 1, false).pause_ns, 290 * kMs);
   EXPECT_EQ(Estimate(constants, {}, 0, false).pause_ns, 0u);
 }
 
@@ -61,10 +61,10 @@ TEST(ChooseTest, Table) {
   }
 }
 
-// A thread is worth 3 ms of walking: 6.5 ns * 1 M = 6.5 ms are two of them.
+// A thread is worth 3 ms of walking: 9.5 ns * 1 M = 9.5 ms are three of them.
 TEST(ThreadsTest, NoMoreThanWorthwhile) {
   const WalkConstants constants;
-  EXPECT_EQ(WorthwhileThreads(constants, {1'000'000, 0, 0}, 8), 2u);
+  EXPECT_EQ(WorthwhileThreads(constants, {1'000'000, 0, 0}, 8), 3u);
   EXPECT_EQ(WorthwhileThreads(constants, {1'000, 0, 0}, 8), 1u);
   EXPECT_EQ(WorthwhileThreads(constants, {100'000'000, 0, 0}, 8), 8u);
   EXPECT_EQ(WorthwhileThreads(constants, {100'000'000, 0, 0}, 0), 1u);
@@ -72,14 +72,14 @@ TEST(ThreadsTest, NoMoreThanWorthwhile) {
 
 TEST(ConstantsTest, OnlyBelievableOnesAreTaken) {
   protocol::Options options;
-  EXPECT_EQ(WalkConstants::From(options).ns_per_object, 6.5) << "nothing measured";
-  options.walk_ps_per_object = 9'000;
+  EXPECT_EQ(WalkConstants::From(options).ns_per_object, 9.5) << "nothing measured";
+  options.walk_ps_per_object = 7'000;
   options.fork_ns_per_resident_mib = 30'000;
-  EXPECT_EQ(WalkConstants::From(options).ns_per_object, 9.0);
+  EXPECT_EQ(WalkConstants::From(options).ns_per_object, 7.0);
   EXPECT_EQ(WalkConstants::From(options).fork_ns_per_resident_mib, 30'000.0);
   options.walk_ps_per_object = 1;
   options.fork_ns_per_resident_mib = ~uint32_t{0};
-  EXPECT_EQ(WalkConstants::From(options).ns_per_object, 6.5);
+  EXPECT_EQ(WalkConstants::From(options).ns_per_object, 9.5);
   EXPECT_EQ(WalkConstants::From(options).fork_ns_per_resident_mib, 23'500.0);
 }
 

@@ -251,14 +251,14 @@ TEST(MachineConstantsTest, LearnsFromCapturesThatSaySomething) {
   snapshot::Capture capture;
   capture.method = "pause";
   capture.threads = 2;
-  capture.pause_ms.walk_ms = 20;
+  capture.pause_ms.walk_ms = 30;
   MachineConstants constants;
   EXPECT_FALSE(constants.Learn(capture, 1000)) << "too few objects";
   EXPECT_TRUE(constants.Learn(capture, 5'000'000));
-  EXPECT_EQ(constants.walk_ps_per_object, 6687u);  // 20 ms * 2 / 5 M = 8 ns; an eighth of the way from 6.5
+  EXPECT_EQ(constants.walk_ps_per_object, 9812u);  // 30 ms * 2 / 5 M = 12 ns; an eighth of the way from 9.5
   capture.pause_ms.walk_ms = 10;
   EXPECT_TRUE(constants.Learn(capture, 5'000'000));
-  EXPECT_EQ(constants.walk_ps_per_object, 5343u);  // 4 ns; half of the way from 6.687
+  EXPECT_EQ(constants.walk_ps_per_object, 6906u);  // 4 ns; half of the way from 9.812
   EXPECT_EQ(constants.fork_ns_per_resident_mib, 0u);
 
   capture.method = "fork";
