@@ -24,8 +24,9 @@ std::vector<uint8_t> BytesOf(const protocol::Options& options) {
 
 }  // namespace
 
-Attach::Attach(IpcAddress address, std::string library, const protocol::Options& options, bool beside)
+Attach::Attach(IpcAddress address, pid_t target, std::string library, const protocol::Options& options, bool beside)
     : address_(std::move(address)),
+      target_(target),
       library_(std::move(library)),
       options_(options),
       next_try_(Clock::now()),
@@ -63,6 +64,10 @@ Status Attach::Ask() {
   if (!request) return tl::make_unexpected(request.error());
   auto exchange = IpcExchange::Start(address_, std::move(*request));
   if (!exchange) return tl::make_unexpected(exchange.error());
+  if (exchange->PeerPid() != 0 && exchange->PeerPid() != target_)
+    return Fail(ErrorKind::kFailed, "target.no_socket",
+                "Another process than " + std::to_string(target_) + " listens on its diagnostics socket now.",
+                "Did it end? cairn ps shows what runs.");
   exchange_ = std::move(*exchange);
   state_ = State::kAsked;
   ++tries_;

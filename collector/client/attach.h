@@ -17,7 +17,7 @@ class Attach {
   enum class State { kWaiting, kAsked, kAttached };
 
   // `beside`: a main profiler is known to be there.
-  Attach(IpcAddress address, std::string library, const protocol::Options& options, bool beside = false);
+  Attach(IpcAddress address, pid_t target, std::string library, const protocol::Options& options, bool beside = false);
 
   State Now() const { return state_; }
   // -1 while nothing is asked.
@@ -44,6 +44,7 @@ class Attach {
   void TryAgainIn(milliseconds pause);
 
   IpcAddress address_;
+  pid_t target_;
   std::string library_;
   protocol::Options options_;
   State state_ = State::kWaiting;

@@ -138,8 +138,8 @@ class Session {
     if (!listener) return tl::make_unexpected(listener.error());
     std::vector<uint8_t> nonce(protocol::kNonceBytes);
     FillRandom(nonce);
-    Attach attach(target_.Socket(), placed->path, MakeOptions(request_, nonce, listener->Path(), constants_),
-                  !context_.other_profiler.empty());
+    Attach attach(target_.Socket(), static_cast<pid_t>(target_.pid), placed->path,
+                  MakeOptions(request_, nonce, listener->Path(), constants_), !context_.other_profiler.empty());
     CaptureLoop loop({machine_, target_, *listener, attach, nonce, [&] { return MakeAssembler(attach); }, progress_,
                       cancel_, request_.timeout + milliseconds(request_.wait_natural_ms)});
     return loop.Run();

@@ -20,9 +20,7 @@ Status TakeMilliseconds(const char* option, const std::optional<milliseconds>& g
 }  // namespace
 
 void CaptureOptions::Configure(CommandLine& line) {
-  line.Choice<protocol::GcRequest>("--gc", request_.gc,
-                                   {{"young", protocol::GcRequest::kYoung}, {"full", protocol::GcRequest::kFull}},
-                                   "the collection to walk after (young)");
+  line.Choice<Gc>("--gc", gc_, {{"young", Gc::kYoung}, {"full", Gc::kFull}}, "the collection to walk after (young)");
   line.Choice<protocol::WalkMethod>("--method", request_.method,
                                     {{"auto", protocol::WalkMethod::kAuto},
                                      {"pause", protocol::WalkMethod::kPause},
@@ -56,6 +54,10 @@ void CaptureOptions::ConfigureLimits(CommandLine& line) {
 
 Result<client::CaptureRequest> CaptureOptions::Request() const {
   client::CaptureRequest request = request_;
+  if (gc_ == Gc::kYoung && request.light)
+    return Fail(ErrorKind::kUsage, "usage.conflict",
+                "--light takes a full collection, so --gc young does not go with it", "Leave out one of the two.");
+  request.gc = gc_ == Gc::kFull ? protocol::GcRequest::kFull : protocol::GcRequest::kYoung;
   if (request.runtime != "first" && request.runtime != "many" &&
       (!request.runtime.starts_with("one=") || request.runtime.size() == 4))
     return Fail(ErrorKind::kUsage, "usage.bad_value",

@@ -16,9 +16,12 @@ class CaptureOptions {
   Result<client::CaptureRequest> Request() const;
 
  private:
+  enum class Gc { kUnsaid, kYoung, kFull };
+
   void ConfigureLimits(CommandLine& line);
 
   client::CaptureRequest request_;
+  Gc gc_ = Gc::kUnsaid;
   std::optional<std::chrono::milliseconds> max_pause_, wait_natural_, timeout_;
 };
 
