@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <variant>
-#include <variant>
 #include <vector>
 
 #include "snapshot-format/file/model.h"
@@ -51,9 +50,6 @@ struct ObjectInfo {
 // Of a primitive field, as far as it is kept; the text of a string. Nothing: not kept.
 using FieldValue = std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string>;
 
-// Of a primitive field, as far as it is kept; the text of a string. Nothing: not kept.
-using FieldValue = std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string>;
-
 struct FieldInfo {
   std::string name;
   uint32_t offset = 0;  // from the object's start; of an element's field from the element's; 0 when implied
@@ -62,7 +58,6 @@ struct FieldInfo {
   analysis::EdgeKind edge = analysis::EdgeKind::kSlot;
   ObjectIndex target;       // none for null and for what is no reference
   uint64_t unresolved = 0;  // a value that is no object of the snapshot
-  FieldValue value;         // of what is no reference, and the text of a string that is referred to
   FieldValue value;         // of what is no reference, and the text of a string that is referred to
 };
 

@@ -196,8 +196,11 @@ std::vector<Column> FieldsTable::Columns() const {
 
 std::vector<Cell> FieldsTable::Row(uint64_t row) const {
   const FieldInfo& field = document_.fields.fields.at(row);
-  return {field.name, uint64_t{field.offset}, FieldType(document_, field),
-          field.target.Valid() ? Cell(uint64_t{field.target.value}) : Cell(), CellOf(TargetType(document_, field)),
+  return {field.name,
+          uint64_t{field.offset},
+          FieldType(document_, field),
+          field.target.Valid() ? Cell(uint64_t{field.target.value}) : Cell(),
+          CellOf(TargetType(document_, field)),
           ValueCell(field.value)};
 }
 
