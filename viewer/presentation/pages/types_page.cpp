@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "viewer/presentation/file_heap_source.h"
 #include "viewer/presentation/pages/page_builders.h"
 #include "viewer/presentation/quantity.h"
+#include "viewer/presentation/tables/held_rows.h"
 #include "viewer/presentation/tables/listed_objects_table.h"
+#include "viewer/presentation/tables/objects_table.h"
 #include "viewer/presentation/tables/types_table.h"
 
 namespace cairn::presentation {
@@ -64,6 +67,24 @@ bool IsReversed(const Place& place, session::ObjectOrder order) {
   return !place.sort.empty() && place.sort.front().ascending != (order == session::ObjectOrder::kAddress);
 }
 
+// Of a damaged file: the largest of those that can be read.
+constexpr uint64_t kReadableRows = 100'000;
+
+Result<Page> ReadableObjects(OpenedPage opened, const PageRequest& request, const session::ObjectRequest& wanted,
+                             const Error& damage) {
+  auto source = FileHeapSource::Open(request.place.files.back());
+  if (!source) return tl::make_unexpected(std::move(source).error());
+  auto rows = std::make_shared<HeldRows>();
+  const ObjectsRequest readable{{wanted.types, wanted.generation}, FileOrder::kBytes, kReadableRows};
+  const ObjectsShown shown = StreamObjects(**source, readable, *rows);
+  AddDamage(opened.page, damage);
+  opened.page.facts.push_back({"Readable objects, garbage included", Counted(shown.objects, "object", "objects")});
+  const std::string note =
+      rows->LeftOut() == 0 ? "" : fmt::format("and {} smaller ones", GroupedCount(rows->LeftOut()));
+  opened.page.sections.push_back({"Objects", std::move(rows), nullptr, "None can be read.", note});
+  return std::move(opened.page);
+}
+
 }  // namespace
 
 Result<Page> TypesPreview(const PageRequest& request) {
@@ -94,7 +115,10 @@ Result<Page> ObjectsPage(const PageRequest& request) {
   if (!opened) return tl::make_unexpected(std::move(opened).error());
   const auto wanted = RequestOf(request.place, opened->session->GetSummary());
   if (!wanted) return tl::make_unexpected(wanted.error());
-  if (auto ready = opened->session->Dominators(request.work); !ready) return tl::make_unexpected(ready.error());
+  if (auto ready = opened->session->Dominators(request.work); !ready) {
+    if (ready.error().kind != ErrorKind::kDamaged) return tl::make_unexpected(ready.error());
+    return ReadableObjects(std::move(*opened), request, *wanted, ready.error());
+  }
   auto table =
       ListedObjectsTable::List(opened->session, *wanted, IsReversed(request.place, wanted->order), request.work);
   if (!table) return tl::make_unexpected(std::move(table).error());
