@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import contextlib
 import os
 import signal
 import time
@@ -99,7 +100,8 @@ def child_killed(lab):
             child = wait_for_child(lab, target, process)
             time.sleep(lab.random.uniform(0, 0.25))
             if child is not None and settled_child(target.pid) == child:
-                os.kill(child, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it may end by itself just now
+                    os.kill(child, signal.SIGKILL)
             outcome = lab.finish(process)
             codes.append(outcome.code)
             check_killed(lab, outcome, snapshot)
