@@ -12,6 +12,12 @@
 
 namespace cairn::ui {
 
+// The page below the page: null until it has come.
+struct Aside {
+  const presentation::Page* page = nullptr;
+  const Error* failure = nullptr;
+};
+
 // What was asked for in this frame.
 struct Wishes {
   std::optional<presentation::Place> go, go_in_new_tab, rearrange;
@@ -24,6 +30,7 @@ struct PanelContext {
   Visit& visit;
   const Theme& theme;
   Wishes& wishes;
+  const Aside& aside;
   Probe* probe = nullptr;
   bool has_keyboard = true;  // no text field and no popup has it
 

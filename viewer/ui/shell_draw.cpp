@@ -172,10 +172,11 @@ void Shell::DrawPage() {
 // What a panel throws stays here: a page that cannot be drawn takes nothing else with it.
 void Shell::DrawContent(const presentation::Page& page) {
   Tab& tab = Current();
-  tab.Here().tables.resize(std::max(tab.Here().tables.size(), page.sections.size()));
+  tab.Here().tables.resize(std::max({tab.Here().tables.size(), page.sections.size(), size_t{1}}));
   const Place place = tab.Where();
   Wishes wishes;
-  const PanelContext context{place, page, tab.Here(), theme_, wishes, options_.probe, HasKeyboard()};
+  const Aside aside{tab.Aside(), tab.AsideFailure() ? &*tab.AsideFailure() : nullptr};
+  const PanelContext context{place, page, tab.Here(), theme_, wishes, aside, options_.probe, HasKeyboard()};
   ImGui::TextUnformatted(VisibleText(page.heading).c_str());
   if (page.is_preview && tab.IsLoading()) {
     ImGui::SameLine();

@@ -74,7 +74,8 @@ void StartPanel::Capture(const ProcessRow& row) {
 
 void StartPanel::DrawFiles(const std::vector<std::string>& recent, Wishes& wishes, Probe* probe) {
   ImGui::TextUnformatted("Open a snapshot");
-  ImGui::SetNextItemWidth(-70);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::SetNextItemWidth(-(ImGui::CalcTextSize("Open").x + 2 * style.FramePadding.x + style.ItemSpacing.x));
   const bool enter = ImGui::InputTextWithHint("##path", "FILE.cairn", &path_, ImGuiInputTextFlags_EnterReturnsTrue);
   Mark(probe, "start.path");
   ImGui::SameLine();

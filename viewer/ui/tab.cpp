@@ -36,8 +36,9 @@ void Tab::Forward() {
 }
 
 void Tab::Update(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> loader) {
-  if (wanted_ != Where()) Start(jobs, std::move(loader));
+  if (wanted_ != Where()) Start(jobs, loader);
   Take();
+  TakeAside(jobs, std::move(loader));
 }
 
 void Tab::Start(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> loader) {
@@ -45,6 +46,9 @@ void Tab::Start(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> loade
   if (!wanted_ || wanted_->Unarranged() != Where().Unarranged()) shown_ = nullptr;
   wanted_ = Where();
   failure_.reset();
+  aside_ = {};
+  aside_shown_ = nullptr;
+  aside_failure_.reset();
   const std::string title = presentation::TitleOf(*wanted_);
   if (!shown_)
     preview_ = jobs.Start<PagePointer>("opening " + title, [loader, place = *wanted_](JobContext& context) {
@@ -66,6 +70,20 @@ void Tab::Take() {
     if (*preview && **preview) shown_ = **preview;
     preview_ = {};
   }
+}
+
+void Tab::TakeAside(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> loader) {
+  if (const auto* answer = aside_.Answer()) {
+    if (*answer)
+      aside_shown_ = **answer;
+    else
+      aside_failure_ = answer->error();
+    aside_ = {};
+  }
+  if (!shown_ || !shown_->aside || aside_.IsWanted() || aside_shown_ || aside_failure_) return;
+  aside_ = jobs.Start<PagePointer>(
+      presentation::TitleOf(*shown_->aside),
+      [loader, place = *shown_->aside](JobContext& context) { return loader->Load(place, context.Work()); });
 }
 
 }  // namespace cairn::ui

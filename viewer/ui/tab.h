@@ -61,19 +61,23 @@ class Tab {
   // What is shown: of this place, or of the last one until this one has arrived; null at first.
   const presentation::Page* Shown() const { return shown_.get(); }
   const std::optional<Error>& Failure() const { return failure_; }
+  // What belongs below it; null until it has come.
+  const presentation::Page* Aside() const { return aside_shown_.get(); }
+  const std::optional<Error>& AsideFailure() const { return aside_failure_; }
   bool IsLoading() const { return whole_.IsWanted() && !whole_.Answer(); }
 
  private:
   void Start(presentation::JobRunner& jobs, std::shared_ptr<presentation::PageLoader> loader);
   void Take();
+  void TakeAside(presentation::JobRunner& jobs, std::shared_ptr<presentation::PageLoader> loader);
 
   uint64_t id_;
   std::vector<Visit> visits_;
   size_t at_ = 0;
   std::optional<presentation::Place> wanted_;  // what the jobs are for
-  presentation::Job<presentation::PagePointer> preview_, whole_;
-  presentation::PagePointer shown_;
-  std::optional<Error> failure_;
+  presentation::Job<presentation::PagePointer> preview_, whole_, aside_;
+  presentation::PagePointer shown_, aside_shown_;
+  std::optional<Error> failure_, aside_failure_;
 };
 
 }  // namespace cairn::ui

@@ -45,6 +45,7 @@ void ApplyColours(bool dark, ImGuiStyle& style) {
     style.Colors[ImGuiCol_WindowBg] = {0.98f, 0.98f, 0.985f, 1};
     style.Colors[ImGuiCol_TableRowBgAlt] = {0, 0, 0, 0.03f};
     style.Colors[ImGuiCol_TableHeaderBg] = {0.90f, 0.92f, 0.94f, 1};
+    style.Colors[ImGuiCol_FrameBg] = {0.90f, 0.92f, 0.95f, 1};
   }
 }
 

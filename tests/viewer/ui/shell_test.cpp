@@ -86,6 +86,23 @@ TEST_F(Window, SaysWhatIsWrongWithADamagedFile) {
   EXPECT_EQ(window_.Page().heading, "Overview");
 }
 
+TEST_F(Window, ShowsWhatIsReadableOfADamagedFile) {
+  SnapshotBuilder builder;
+  const uint32_t node = builder.Class("Node");
+  for (int i = 0; i < 70'000; ++i) builder.Object("", node);
+  builder.BeforeChunk([](stream::ChunkHeader& header) {
+    if (header.sequence == 1) header.end_address += 8;
+  });
+  ASSERT_TRUE(builder.Write(extra_));
+  for (const View view : {View::kOverview, View::kTypes, View::kObjects}) {
+    Open(Place::Of(view, extra_));
+    ASSERT_FALSE(window_.TheShell().Current().Failure());
+    ASSERT_EQ(window_.Page().notices.size(), 1u);
+    EXPECT_TRUE(window_.Page().notices[0].text.starts_with("DAMAGED: ")) << window_.Page().notices[0].text;
+  }
+  EXPECT_EQ(Rows(), 65'536u);  // the first chunk
+}
+
 TEST_F(Window, OpensAnIncompleteSnapshotAndSaysSo) {
   SnapshotBuilder builder;
   builder.Object("a", builder.Class("Node"));
@@ -118,6 +135,16 @@ TEST_F(Window, NumbersLeadOnAndBackLeadsBack) {
   EXPECT_EQ(Rows(), 4u);  // a static, a local, a weak handle, and the frozen literal
 }
 
+TEST_F(Window, SuspectsComeBelowTheOverview) {
+  Open(At(View::kOverview));
+  window_.Settle();
+  ASSERT_NE(window_.TheShell().Current().Aside(), nullptr);
+  EXPECT_EQ(window_.TheShell().Current().Aside()->heading, "What looks like a leak");
+  window_.Click("chart1.0");  // the type that retains the most
+  EXPECT_EQ(Where(), At(View::kTypes).OfType("Shop.Cache"));
+  EXPECT_EQ(window_.TheShell().Current().Aside(), nullptr);
+}
+
 TEST_F(Window, TitlesSort) {
   Open(At(View::kTypes));
   window_.Click("table0.title.type");
@@ -128,7 +155,7 @@ TEST_F(Window, TitlesSort) {
   window_.Click("table0.title.type", false, true);
   EXPECT_EQ(Where().sort.size(), 2u);
   EXPECT_EQ(FirstType(), "Shop.Customer");
-  for (int i = 0; i < 3; ++i) window_.Click("table0.title.objects");  // down, up, the view's own
+  for (int i = 0; i < 2; ++i) window_.Click("table0.title.objects");  // up, then the view's own
   EXPECT_EQ(Where().sort.size(), 0u);
   window_.Click("back");  // an order is no place to come back to
   EXPECT_EQ(Where(), Place());

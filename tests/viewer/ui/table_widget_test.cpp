@@ -51,7 +51,8 @@ class LongTableDrawn : public ::testing::Test {
     ImGui::SetNextWindowSize({400, 300});
     ImGui::Begin("w", nullptr, ImGuiWindowFlags_NoDecoration);
     Wishes wishes;
-    const PanelContext context{place_, page_, visit_, theme_, wishes, &probe_};
+    const Aside aside;
+    const PanelContext context{place_, page_, visit_, theme_, wishes, aside, &probe_};
     DrawTable(section_, state_, {"t"}, context);
     ImGui::End();
     ImGui::Render();

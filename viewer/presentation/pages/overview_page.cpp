@@ -1,4 +1,4 @@
-// The overview: what process it was, where its bytes are, what is big, what looks like a leak.
+// The overview: what process it was, where its bytes are, what is big. What looks like a leak comes aside.
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 
 #include "viewer/presentation/pages/page_builders.h"
 #include "viewer/presentation/quantity.h"
-#include "viewer/presentation/tables/suspects_table.h"
 #include "viewer/presentation/tables/type_rows.h"
 
 namespace cairn::presentation {
@@ -82,16 +81,6 @@ BarChart RootKinds(const std::vector<session::RootKindRow>& kinds, const Place& 
   return chart;
 }
 
-Status AddSuspects(OpenedPage& opened, const PageRequest& request, uint64_t reachable_bytes) {
-  auto suspects = session::FindSuspects(*opened.session, nullptr, request.work);
-  if (!suspects) return tl::make_unexpected(std::move(suspects).error());
-  opened.page.sections.push_back(
-      {"Suspects: what looks like a leak",
-       std::make_shared<SuspectsTable>(opened.session->GetSummary(), std::move(*suspects), reachable_bytes, false),
-       ObjectLinks(request.place), "Nothing stands out.", ""});
-  return {};
-}
-
 Status AddAnswers(OpenedPage& opened, const PageRequest& request) {
   const auto reachable = opened.session->Reachable(request.work);
   if (!reachable) return tl::make_unexpected(reachable.error());
@@ -105,7 +94,8 @@ Status AddAnswers(OpenedPage& opened, const PageRequest& request) {
   page.charts.push_back(BiggestTypes("Types that retain the most", std::move(*types), request.place,
                                      [](const TypeRow& row) { return row.retained.value_or(0); }));
   page.charts.push_back(RootKinds(*kinds, request.place));
-  return AddSuspects(opened, request, reachable->bytes);
+  page.aside = request.place.Of(View::kSuspects);
+  return {};
 }
 
 void AddSummary(OpenedPage& opened, const PageRequest& request) {

@@ -83,6 +83,7 @@ struct Page {
   std::vector<BarChart> charts;
   std::vector<Tile> tiles;
   std::vector<Section> sections;  // filter and sort of the place are those of the first
+  std::optional<Place> aside;     // a page that belongs below this one, and may take its time
   bool is_preview = false;        // what is there at once; the whole page is still to come
   std::shared_ptr<const void> keeps;
 };

@@ -6,8 +6,10 @@
 #include <imgui.h>
 
 #include <chrono>
+#include <deque>
 #include <fstream>
 #include <memory>
+#include <set>
 
 #include "viewer/ui/desktop/live_client.h"
 #include "viewer/ui/shell.h"
@@ -53,6 +55,31 @@ Result<WindowHandle> OpenWindow() {
   return window;
 }
 
+// Keys as they were pressed and let go, one frame after the other where both came between two frames: this ImGui sees
+// only what is down while a frame is built.
+class KeyQueue {
+ public:
+  void Add(int key, int scancode, int action, int mods) { waiting_.push_back({key, scancode, action, mods}); }
+  bool IsEmpty() const { return waiting_.empty(); }
+
+  void FeedFrame(GLFWwindow* window) {
+    std::set<int> pressed;
+    while (!waiting_.empty()) {
+      const Event event = waiting_.front();
+      if (event.action == GLFW_RELEASE && pressed.contains(event.key)) return;
+      if (event.action == GLFW_PRESS) pressed.insert(event.key);
+      ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
+      waiting_.pop_front();
+    }
+  }
+
+ private:
+  struct Event {
+    int key, scancode, action, mods;
+  };
+  std::deque<Event> waiting_;
+};
+
 class Window {
  public:
   Window(const WindowOptions& options, GLFWwindow* window)
@@ -61,7 +88,12 @@ class Window {
         shell_({.session = options.session, .settings_path = options.settings_path, .wake = glfwPostEmptyEvent},
                live_) {
     for (const presentation::Place& place : options.places) shell_.Open(place);
+    glfwSetWindowUserPointer(window, this);
+    glfwSetKeyCallback(window, [](GLFWwindow* of, int key, int scancode, int action, int mods) {
+      static_cast<Window*>(glfwGetWindowUserPointer(of))->keys_.Add(key, scancode, action, mods);
+    });
   }
+  ~Window() { glfwSetKeyCallback(window_, nullptr); }
 
   void Run() {
     while (!glfwWindowShouldClose(window_) && !shell_.WantsToQuit()) {
@@ -96,6 +128,8 @@ class Window {
     ApplyTheme();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    keys_.FeedFrame(window_);
+    if (!keys_.IsEmpty()) frames_left_ = kFramesAfterEvent;
     ImGui::NewFrame();
     shell_.Draw();
     ImGui::Render();
@@ -122,6 +156,7 @@ class Window {
   std::ofstream report_;
   LiveClient live_;
   Shell shell_;
+  KeyQueue keys_;
   float scale_ = 0;
   int frames_left_ = kFramesAfterEvent;
 };

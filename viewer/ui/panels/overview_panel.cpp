@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "viewer/presentation/visible_text.h"
 #include "viewer/ui/page_parts.h"
 #include "viewer/ui/table_widget.h"
 
 namespace cairn::ui {
 namespace {
+
+using presentation::VisibleText;
 
 constexpr float kSuspectRows = 7;
 
@@ -15,11 +18,16 @@ void DrawCharts(const PanelContext& context) {
     DrawChart(context.page.charts[i], "chart" + std::to_string(i), context);
 }
 
-void DrawSuspects(const PanelContext& context) {
-  for (size_t i = 0; i < context.page.sections.size(); ++i) {
-    const presentation::Section& section = context.page.sections[i];
-    ImGui::TextUnformatted(section.title.c_str());
-    DrawTable(section, context.visit.tables[i], {"table" + std::to_string(i), 0, false, i == 0}, context);
+void DrawAside(const PanelContext& context) {
+  const Aside& aside = context.aside;
+  if (aside.failure) {
+    ImGui::TextDisabled("What looks like a leak could not be found out: %s",
+                        VisibleText(aside.failure->message).c_str());
+  } else if (!aside.page) {
+    ImGui::TextDisabled("Looking for what looks like a leak …");
+  } else if (!aside.page->sections.empty()) {
+    ImGui::TextUnformatted(aside.page->heading.c_str());
+    DrawTable(aside.page->sections.front(), context.visit.tables.front(), {"table0", 0, false, true}, context);
   }
 }
 
@@ -27,7 +35,7 @@ void DrawSuspects(const PanelContext& context) {
 
 void OverviewPanel::DrawContent(const PanelContext& context) const {
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  const float below = context.page.sections.empty() ? 0 : kSuspectRows * line;
+  const float below = !context.page.aside ? 0 : kSuspectRows * line;
   const float height = std::max(ImGui::GetContentRegionAvail().y - below, 8 * line);
   ImGui::BeginChild("facts", {ImGui::GetContentRegionAvail().x * 0.38f, height});
   DrawFacts(context, FactFlow::kColumn);
@@ -36,7 +44,7 @@ void OverviewPanel::DrawContent(const PanelContext& context) const {
   ImGui::BeginChild("charts", {0, height});
   DrawCharts(context);
   ImGui::EndChild();
-  DrawSuspects(context);
+  if (context.page.aside) DrawAside(context);
 }
 
 }  // namespace cairn::ui

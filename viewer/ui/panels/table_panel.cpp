@@ -34,14 +34,18 @@ void DrawTitle(const presentation::Section& section) {
 void TablePanel::DrawContent(const PanelContext& context) const {
   DrawFacts(context, FactFlow::kLine);
   const auto& sections = context.page.sections;
+  const float first = sections.size() > 1 ? ImGui::GetContentRegionAvail().y - LineHeight() - HeightBelow(context) : 0;
   for (size_t i = 0; i < sections.size(); ++i) {
     if (sections.size() > 1) DrawTitle(sections[i]);
-    const float left = ImGui::GetContentRegionAvail().y;
-    const float height = i == 0 && sections.size() > 1
-                             ? left - HeightBelow(context)
-                             : left / static_cast<float>(sections.size() - std::max<size_t>(i, 0)) -
-                                   (i + 1 < sections.size() ? LineHeight() : 0);
-    DrawTable(sections[i], context.visit.tables[i], {"table" + std::to_string(i), height, i == 0, i == 0}, context);
+    const float wanted = LineHeight() * static_cast<float>(std::min(sections[i].table->RowCount(), kMostRowsBelow) + 1);
+    const bool last = i + 1 == sections.size();
+    DrawTable(sections[i], context.visit.tables[i],
+              {"table" + std::to_string(i),
+               i == 0 ? first
+               : last ? 0
+                      : wanted,
+               i == 0, i == 0},
+              context);
   }
 }
 
