@@ -53,6 +53,24 @@ std::string HelpLine(const CLI::Option& option) {
   return fmt::format("  {:{}}{}\n", name, kNameWidth, option.get_description());
 }
 
+// What CLI11 has no sentence for: a value of a flag; an empty value, which it takes for none.
+Status CheckValues(const CLI::App& app, const std::string& usage, const std::vector<std::string>& arguments) {
+  for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at) {
+    const size_t equals = at->find('=');
+    const std::string name = at->substr(0, equals);
+    const CLI::Option* option = name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
+    if (option == nullptr) continue;
+    const bool joined = equals != std::string::npos;
+    if (option->get_items_expected_max() == 0) {
+      if (joined)
+        return Usage("bad_value", fmt::format("{} is a switch and takes no value", name), "Write " + name + ".");
+    } else if (joined ? equals + 1 == at->size() : at + 1 != arguments.end() && at[1].empty()) {
+      return Usage("bad_value", fmt::format("{} is empty", name), "cairn " + usage);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 CommandLine::CommandLine(CommandText text) : text_(std::move(text)), app_(std::make_unique<CLI::App>()) {
@@ -177,6 +195,7 @@ Status CommandLine::ParseArguments(std::vector<std::string> arguments) {
     rest_->assign(tail + 1, arguments.end());
     arguments.erase(tail, arguments.end());
   }
+  CAIRN_TRY(CheckValues(*app_, text_.usage, arguments));
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app_->parse(std::move(arguments));
