@@ -103,6 +103,7 @@ bool SplitChunk(std::span<const uint8_t> payload, protocol::Chunk& chunk,
 Assembler::Assembler(std::unique_ptr<snapshot::SnapshotWriter> writer, CaptureContext context)
     : writer_(std::move(writer)), context_(std::move(context)) {
   summary_.process = context_.process;
+  summary_.capture.concurrent_gc_off_ms = -1;  // below 0: not known; the collector tells it at its end
 }
 
 Assembler::~Assembler() = default;
@@ -396,9 +397,14 @@ Result<CaptureResult> Assembler::Finish(const std::optional<Error>& why_cut) {
   StartChecker();
   const AssembledParts parts{context_, *walk_, end_, *checker_, statics_, module_ids_, named_, chunks_};
   BuildSummary(parts, cut, summary_);
+  const std::string path = writer_->ChoosePath(summary_.complete);
+  if (path != context_.output)
+    summary_.problems.push_back(
+        {"output.kept",
+         context_.output + " holds a complete snapshot and was kept; this one, which is not, is " + path + ".", false});
   const auto bytes = writer_->Finish(summary_);
   if (!bytes) return tl::make_unexpected(bytes.error());
-  return CaptureResult{context_.output, std::move(summary_), *bytes};
+  return CaptureResult{path, std::move(summary_), *bytes};
 }
 
 }  // namespace cairn::client

@@ -1,6 +1,7 @@
 #include "collector/client/assembly_thread.h"
 
 #include <exception>
+#include <new>
 
 namespace cairn::client {
 namespace {
@@ -53,6 +54,9 @@ void AssemblyThread::Run() {
     Status status;
     try {
       status = assembler_->Accept(frame);
+    } catch (const std::bad_alloc&) {
+      status = Fail(ErrorKind::kFailed, "memory.exhausted", "There is not enough memory to assemble the capture.",
+                    "Free some memory, or raise the limit: ulimit -v.");
     } catch (const std::exception& error) {
       status = Fail(ErrorKind::kFailed, "capture.internal",
                     std::string("The capture could not be assembled: ") + error.what() + ".", "Report this.");

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -40,6 +41,8 @@ Result<uint64_t> SizeOf(const FileDescriptor& file, const std::string& path, con
   return bytes;
 }
 
+uint64_t BytesOfPages(const uint8_t* header) { return uint64_t{BigEndian(header + kPageCountAt)} * kPageBytes; }
+
 Status CheckHeaderBytes(const uint8_t* header, uint64_t file_bytes, const std::string& path) {
   if (BigEndian(header + kApplicationIdAt) != kApplicationId) {
     return tl::make_unexpected(NotCairn(path, "it is an SQLite database of another program"));
@@ -53,7 +56,7 @@ Status CheckHeaderBytes(const uint8_t* header, uint64_t file_bytes, const std::s
   if (header[kPageSizeAt] != 0 || header[kPageSizeAt + 1] != 1) {
     return tl::make_unexpected(Damaged(path, "its header names another page size than 65536"));
   }
-  const uint64_t expected = uint64_t{BigEndian(header + kPageCountAt)} * kPageBytes;
+  const uint64_t expected = BytesOfPages(header);
   if (file_bytes < expected) {
     return tl::make_unexpected(Damaged(
         path, "it was cut: " + std::to_string(file_bytes) + " of " + std::to_string(expected) + " bytes are there"));
@@ -72,6 +75,16 @@ Error NewerVersion(const std::string& path, const std::string& found, const std:
   return {ErrorKind::kDamaged, "snapshot.newer_version",
           path + " has " + found + ", and this cairn reads " + understood,
           "Read it with the version of cairn that wrote it, or capture anew."};
+}
+
+Result<uint64_t> BytesBehindPages(const std::string& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  uint8_t header[kHeaderBytes] = {};
+  struct stat status = {};
+  if (!file.Valid() || fstat(file.Get(), &status) != 0 || pread(file.Get(), header, sizeof header, 0) < 0)
+    return tl::make_unexpected(SystemError("snapshot.unreadable", path, "reading its header"));
+  const auto bytes = static_cast<uint64_t>(status.st_size);
+  return bytes - std::min(bytes, BytesOfPages(header));
 }
 
 Result<uint64_t> CheckFileHeader(const std::string& path, const Limits& limits) {

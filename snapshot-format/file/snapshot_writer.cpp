@@ -8,6 +8,7 @@
 #include "snapshot-format/file/row_archive.h"
 #include "snapshot-format/file/rows.h"
 #include "snapshot-format/file/schema.h"
+#include "snapshot-format/file/snapshot_reader.h"
 #include "snapshot-format/file/sqlite.h"
 #include "snapshot-format/file/system_file.h"
 
@@ -81,6 +82,20 @@ Status CheckTypes(const std::string& path, const std::vector<Type>& types) {
   return {};
 }
 
+bool IsCompleteSnapshot(const std::string& path) {
+  const auto reader = SnapshotReader::Open(path);
+  return reader && (*reader)->Summary().complete;
+}
+
+// "a/shop.cairn" → "a/shop.incomplete.cairn", or with a number where a complete snapshot has that name.
+std::string PathBeside(const std::string& path) {
+  const std::filesystem::path given = path;
+  const std::string stem = (given.parent_path() / given.stem()).string() + ".incomplete";
+  std::string beside = stem + ".cairn";
+  for (int number = 2; IsCompleteSnapshot(beside); ++number) beside = stem + std::to_string(number) + ".cairn";
+  return beside;
+}
+
 }  // namespace
 
 struct SnapshotWriter::Impl {
@@ -125,6 +140,7 @@ Result<std::unique_ptr<SnapshotWriter>> SnapshotWriter::Create(const std::string
     return Fail(ErrorKind::kUsage, "output.unwritable", "the output has no name", "Name it with --output.");
   const Status free = options.overwrite ? CheckReplaceable(path) : CheckAbsent(path);
   if (!free) return tl::make_unexpected(free.error());
+  RemoveDeadPartials(path);
   Result<PartialFile> partial = PartialFile::Create(path);
   if (!partial) return tl::make_unexpected(partial.error());
   auto impl = std::make_unique<Impl>(std::move(*partial));
@@ -165,6 +181,15 @@ Status SnapshotWriter::AddChunk(const stream::ChunkHeader& header, std::span<con
 
 Status SnapshotWriter::AddFields(uint32_t type, std::span<const Field> fields) {
   return impl_->Do([&] { return impl_->AddFields(type, fields); });
+}
+
+const std::string& SnapshotWriter::ChoosePath(bool complete) {
+  Impl& impl = *impl_;
+  if (!complete && impl.overwrite && IsCompleteSnapshot(impl.path)) {
+    impl.path = PathBeside(impl.path);
+    impl.partial.Rename(impl.path);
+  }
+  return impl.path;
 }
 
 Result<uint64_t> SnapshotWriter::Finish(const Summary& summary) {

@@ -36,6 +36,9 @@ class SnapshotWriter {
   Status AddChunk(const stream::ChunkHeader& header, std::span<const StoredColumn> columns);
   // Fields of one type; ids may come in any order, each once.
   Status AddFields(uint32_t type, std::span<const Field> fields);
+  // An incomplete snapshot that would replace a complete one goes beside it, as NAME.incomplete.cairn. Returns where
+  // Finish will put the file; without this call that is the path given, whatever it replaces.
+  const std::string& ChoosePath(bool complete);
   // Writes the small tables and the completeness record, syncs, renames. Nothing may follow.
   // Returns the size of the file in bytes.
   Result<uint64_t> Finish(const Summary& summary);

@@ -3,11 +3,20 @@
 #include <cerrno>
 #include <cstring>
 
+#include "snapshot-format/file/system_file.h"
+
 namespace cairn::snapshot {
 namespace {
 
 bool IsDiskFull(int code, int system_error) {
   return (code & 0xFF) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
+}
+
+// What SQLite ran out of, as the errno of it; 0 for nothing.
+int WhatRanOut(int code, int extended, int system_error) {
+  if ((code & 0xFF) == SQLITE_NOMEM || extended == SQLITE_IOERR_NOMEM) return ENOMEM;
+  const bool of_system = (code & 0xFF) == SQLITE_CANTOPEN || (code & 0xFF) == SQLITE_IOERR;
+  return of_system ? system_error : 0;
 }
 
 }  // namespace
@@ -27,14 +36,14 @@ Result<Database> Database::Open(const std::string& name, const std::string& show
 
 Error Database::LastError(int code, const std::string& what) const {
   std::string reason = sqlite3_errstr(code);
-  int system_error = 0;
+  int system_error = 0, extended = code;
   if (handle_ != nullptr) {
     reason = sqlite3_errmsg(handle_.get());
     system_error = sqlite3_system_errno(handle_.get());
+    extended = sqlite3_extended_errcode(handle_.get());
   }
+  if (const auto exhausted = Exhausted(WhatRanOut(code, extended, system_error), shown_, what)) return *exhausted;
   if (access_ == Access::kRead) {
-    if ((code & 0xFF) == SQLITE_NOMEM)
-      return {ErrorKind::kFailed, "memory", shown_ + ": out of memory while " + what, ""};
     return {ErrorKind::kDamaged, "snapshot.damaged", shown_ + " is damaged: " + what + " failed: " + reason,
             "Copy the file again from where it was written, or capture anew."};
   }

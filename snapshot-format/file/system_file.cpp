@@ -47,6 +47,17 @@ Status RemoveStale(const std::string& path) {
   return {};
 }
 
+bool IsPartial(const std::filesystem::path& path) { return path.string().ends_with(".cairn.partial"); }
+
+// Removes one .partial if its writer is gone for sure: a file of ours, which can be locked.
+void RemoveIfDead(const std::string& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat status = {};
+  if (!file.Valid() || fstat(file.Get(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (status.st_uid != geteuid() || flock(file.Get(), LOCK_EX | LOCK_NB) != 0) return;
+  if (IsStillThere(file, path)) unlink(path.c_str());
+}
+
 // A rename that never replaces; where the file system cannot, a link, which never replaces either.
 int RenameOrLink(const std::string& from, const std::string& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
@@ -74,8 +85,20 @@ FileDescriptor::~FileDescriptor() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
+std::optional<Error> Exhausted(int number, const std::string& path, const std::string& what) {
+  const std::string sentence = path + ": " + what + " failed: ";
+  if (number == EMFILE || number == ENFILE)
+    return Error{ErrorKind::kFailed, "system.descriptors", sentence + "too many files are open",
+                 number == EMFILE ? "Raise the limit of open files: ulimit -n." : "The whole system has no more."};
+  if (number == ENOMEM)
+    return Error{ErrorKind::kFailed, "memory.exhausted", sentence + "there is not enough memory",
+                 "Free some memory, or raise the limit: ulimit -v."};
+  return std::nullopt;
+}
+
 Error SystemError(const std::string& code, const std::string& path, const std::string& what) {
   const int number = errno;
+  if (auto exhausted = Exhausted(number, path, what)) return *exhausted;
   if (number == ENOSPC || number == EDQUOT || number == EFBIG) {
     return {ErrorKind::kFailed, "output.full", "no space left for " + path + " while " + what,
             "Free some space or choose another folder with --output."};
@@ -111,6 +134,16 @@ Result<PartialFile> PartialFile::Create(const std::string& final_path) {
               "Choose another name with --output.");
 }
 
+void RemoveDeadPartials(const std::string& final_path) {
+  std::filesystem::path folder = std::filesystem::path(final_path).parent_path();
+  if (folder.empty()) folder = ".";
+  std::error_code error;  // a folder that cannot be listed keeps what it has
+  auto at = std::filesystem::directory_iterator(folder, error);
+  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error))
+    if (IsPartial(at->path()) && at->path() != std::filesystem::path(final_path + ".partial"))
+      RemoveIfDead(at->path().string());
+}
+
 Result<bool> PartialFile::TryCreate() {
   file_ = FileDescriptor(open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file_.Valid()) {
@@ -130,13 +163,13 @@ Result<uint64_t> PartialFile::Publish(bool overwrite) {
   struct stat status = {};
   if (fstat(file_.Get(), &status) != 0)
     return tl::make_unexpected(SystemError("output.unwritable", path_, "measuring it"));
-  CAIRN_TRY(Rename(overwrite));
+  CAIRN_TRY(GiveName(overwrite));
   path_.clear();
   CAIRN_TRY(SyncFolder(final_path_));
   return static_cast<uint64_t>(status.st_size);
 }
 
-Status PartialFile::Rename(bool overwrite) {
+Status PartialFile::GiveName(bool overwrite) {
   const int done = overwrite ? rename(path_.c_str(), final_path_.c_str()) : RenameOrLink(path_, final_path_);
   if (done == 0) return {};
   if (errno == EEXIST) return tl::make_unexpected(Exists(final_path_));

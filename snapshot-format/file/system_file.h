@@ -2,6 +2,7 @@
 // Files of the operating system: a descriptor, errno as an Error, and the temporary file that becomes the
 // snapshot. Private to snapshot-format/file.
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -25,8 +26,10 @@ class FileDescriptor {
   int descriptor_;
 };
 
+// What this process has no more of, where that is why a call failed: system.descriptors or memory.exhausted, kFailed.
+std::optional<Error> Exhausted(int number, const std::string& path, const std::string& what);
 // An Error (kFailed) of the errno of the call that just failed; `what` says what was tried. A full disk
-// becomes output.full whatever `code` says.
+// becomes output.full, and what Exhausted knows becomes that, whatever `code` says.
 Error SystemError(const std::string& code, const std::string& path, const std::string& what);
 
 // FILE.partial: created for us alone, mode 0600, locked while we live, so that the leftover of a writer
@@ -45,9 +48,11 @@ class PartialFile {
   // Syncs the file, gives it its final name, syncs the folder. Without `overwrite` a file that appeared
   // there meanwhile stays as it is (output.exists). Returns the size in bytes.
   Result<uint64_t> Publish(bool overwrite);
+  // What it will be called instead.
+  void Rename(std::string final_path) { final_path_ = std::move(final_path); }
   // The same without waiting for the disk, for what can be made again and is checked when it is read.
   Status PublishUnsynced() {
-    CAIRN_TRY(Rename(true));
+    CAIRN_TRY(GiveName(true));
     path_.clear();
     return {};
   }
@@ -55,12 +60,15 @@ class PartialFile {
  private:
   PartialFile(std::string final_path, std::string path) : final_path_(std::move(final_path)), path_(std::move(path)) {}
   Result<bool> TryCreate();  // false: something changed under us, try again
-  Status Rename(bool overwrite);
+  Status GiveName(bool overwrite);
 
   std::string final_path_;
   std::string path_;  // empty: nothing to remove
   FileDescriptor file_;
 };
+
+// Removes every *.cairn.partial beside `final_path` whose writer died, but for that of `final_path` itself.
+void RemoveDeadPartials(const std::string& final_path);
 
 // output.exists where there is something at `path`.
 Status CheckAbsent(const std::string& path);

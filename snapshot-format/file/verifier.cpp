@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "snapshot-format/file/file_header.h"
 #include "snapshot-format/file/object_bitmap.h"
 #include "snapshot-format/stream/hex_address.h"
 
@@ -66,6 +67,7 @@ class SnapshotVerifier {
   Result<VerifyReport> Run();
 
  private:
+  Status CheckFileSize();
   Status CountChunks();
   Status CheckChunkReferences();
   Status ReportProgress(uint64_t done);
@@ -100,6 +102,7 @@ Result<VerifyReport> SnapshotVerifier::Run() {
   const Result<const std::vector<ChunkInfo>*> chunks = reader_.Chunks();
   if (!chunks) return tl::make_unexpected(chunks.error());
   chunks_ = *chunks;
+  if (Status status = CheckFileSize(); !status) return tl::make_unexpected(status.error());
   if (Status status = CountChunks(); !status) return tl::make_unexpected(status.error());
   CompareRanges();
   CompareTypes();
@@ -111,6 +114,14 @@ Result<VerifyReport> SnapshotVerifier::Run() {
   CheckFields();
   errors_.Finish();
   return std::move(report_);
+}
+
+Status SnapshotVerifier::CheckFileSize() {
+  const Result<uint64_t> behind = BytesBehindPages(reader_.Path());
+  if (!behind) return tl::make_unexpected(behind.error());
+  if (*behind != 0)
+    errors_.Add("the file goes on for " + std::to_string(*behind) + " bytes behind the pages that its header counts");
+  return {};
 }
 
 // First pass: counts and marks every object.

@@ -11,7 +11,10 @@ namespace cairn::convert {
 namespace {
 
 tl::unexpected<Error> Unwritable(const std::string& path, int error) {
-  const bool full = error == ENOSPC || error == EDQUOT;
+  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  if (error == EMFILE || error == ENFILE)
+    return Fail(ErrorKind::kFailed, "system.descriptors", path + " cannot be written: too many files are open.",
+                "Raise the limit of open files: ulimit -n.");
   return Fail(ErrorKind::kFailed, full ? "output.full" : "output.unwritable",
               path + " cannot be written: " + std::strerror(error) + ".",
               full ? "Free some space, or name another place with --output." : "Name another place with --output.");
@@ -24,6 +27,10 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path, 
   if (!overwrite && lstat(path.c_str(), &known) == 0)
     return Fail(ErrorKind::kUsage, "output.exists", path + " is there already.",
                 "Name another file, or add --force to replace it.");
+  // A rename would replace even /dev/null.
+  if (overwrite && lstat(path.c_str(), &known) == 0 && !S_ISREG(known.st_mode) && !S_ISLNK(known.st_mode))
+    return Fail(ErrorKind::kFailed, "output.unwritable", path + " is no file and will not be replaced.",
+                "Name another place with --output.");
   const std::string partial = path + ".partial";
   const int descriptor = open(partial.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor < 0) return Unwritable(path, errno);

@@ -301,6 +301,31 @@ TEST_F(AssemblerTest, ACutFileCountsWhatArrived) {
   EXPECT_THAT(snapshot::Verify(**reader)->errors, IsEmpty());
 }
 
+TEST_F(AssemblerTest, AnIncompleteCaptureKeepsTheCompleteOneThatItWasToReplace) {
+  ASSERT_TRUE(Assemble(Conversation()));
+  auto frames = Conversation().Frames();
+  frames.pop_back();
+  const auto result = Assemble(frames, Error{ErrorKind::kFailed, "capture.cut", "It was cut.", ""});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->path, folder_.File("a.incomplete.cairn"));
+  EXPECT_EQ(result->summary.problems.back().code, "output.kept");
+  EXPECT_TRUE((*snapshot::SnapshotReader::Open(Path()))->Summary().complete);
+  EXPECT_EQ((*snapshot::SnapshotReader::Open(result->path))->Summary().problems.back().code, "output.kept");
+}
+
+// How long concurrent collections were off is told last of all: where that never came it is not known, and not nothing.
+TEST_F(AssemblerTest, ACutCaptureDoesNotKnowHowLongConcurrentCollectionsWereOff) {
+  auto frames = Conversation().Frames();
+  std::erase_if(frames,
+                [](const Sent& sent) { return sent.kind == FrameKind::kDetached || sent.kind == FrameKind::kEnd; });
+  const auto result = Assemble(frames, Error{ErrorKind::kFailed, "capture.cut", "It was cut.", ""});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->summary.capture.concurrent_gc_off_ms, -1);
+  const auto reader = snapshot::SnapshotReader::Open(Path());
+  ASSERT_TRUE(reader);
+  EXPECT_EQ((*reader)->Summary().capture.concurrent_gc_off_ms, -1);
+}
+
 TEST_F(AssemblerTest, FramesInTheWrongPlaceAreRefused) {
   const auto frames = Conversation().Frames();
   const size_t chunk = frames.size() - 2;

@@ -1,5 +1,8 @@
 // What is not a snapshot of this version, each with a sentence of its own.
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "tests/snapshot-format/file/snapshot_cases.h"
@@ -78,6 +81,32 @@ TEST_F(OtherFilesTest, CutBehindTheHeader) {
   Expect(ErrorKind::kDamaged, "snapshot.damaged",
          path_ + " is damaged: it was cut: " + std::to_string(bytes - 1) + " of " + std::to_string(bytes) +
              " bytes are there");
+}
+
+// Whatever step of opening it runs out of descriptors: that is said, and not that the file is damaged.
+TEST_F(OtherFilesTest, TooManyOpenFilesIsNoDamage) {
+  WriteFull();
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &usual), 0);
+  const int next = dup(0);  // the lowest free one
+  ASSERT_GE(next, 3);
+  close(next);
+  int refused = 0;
+  for (int more = 0; more < 3; ++more) {
+    const rlimit few{static_cast<rlim_t>(next + more), usual.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    const auto reader = SnapshotReader::Open(path_);
+    const auto writer = SnapshotWriter::Create(path_ + "2", {});
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    for (const Error* error : {reader ? nullptr : &reader.error(), writer ? nullptr : &writer.error()}) {
+      if (error == nullptr) continue;
+      ++refused;
+      EXPECT_EQ(error->kind, ErrorKind::kFailed);
+      EXPECT_EQ(error->code, "system.descriptors") << error->message;
+      EXPECT_EQ(error->hint, "Raise the limit of open files: ulimit -n.");
+    }
+  }
+  EXPECT_GE(refused, 3);  // both without any descriptor, the writer with one too: it needs two
 }
 
 TEST_F(OtherFilesTest, Unfinished) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tests/snapshot-format/file/snapshot_cases.h"
@@ -14,6 +15,11 @@ namespace {
 
 using WriterOutputTest = SnapshotFileTest;
 using Names = std::vector<std::string>;
+
+Names Sorted(Names names) {
+  std::ranges::sort(names);
+  return names;
+}
 
 TEST_F(WriterOutputTest, IsPrivateAndUnderItsFinalNameOnlyWhenFinished) {
   auto writer = SnapshotWriter::Create(path_, {});
@@ -91,6 +97,40 @@ TEST_F(WriterOutputTest, WorkOfALivingWriterIsLeftAlone) {
   EXPECT_EQ(second.error().message, path_ + ".partial is being written by another cairn");
   ASSERT_TRUE((*first)->Finish({}));
   EXPECT_NE(Open(), nullptr);
+}
+
+TEST_F(WriterOutputTest, LeftoversOfDeadWritersBesideAreRemoved) {
+  auto living = SnapshotWriter::Create(folder_.File("living.cairn"), {});
+  ASSERT_TRUE(living);
+  WriteAll(folder_.File("dead.cairn.partial"), {1, 2, 3});
+  WriteAll(folder_.File("other.partial"), {1, 2, 3});  // of another program
+  std::filesystem::create_symlink(folder_.File("other.partial"), folder_.File("link.cairn.partial"));
+  WriteFull();
+  EXPECT_EQ(Sorted(folder_.Names()),
+            (Names{"link.cairn.partial", "living.cairn.partial", "other.partial", "test.cairn"}));
+}
+
+TEST_F(WriterOutputTest, AnIncompleteSnapshotGoesBesideACompleteOne) {
+  Summary complete, incomplete;
+  complete.complete = true;
+  incomplete.complete = false;
+  const auto write = [&](const Summary& summary) {
+    auto writer = SnapshotWriter::Create(path_, {.overwrite = true, .vfs = ""});
+    EXPECT_TRUE(writer);
+    const std::string chosen = (*writer)->ChoosePath(summary.complete);
+    EXPECT_TRUE((*writer)->Finish(summary));
+    return chosen;
+  };
+  EXPECT_EQ(write(incomplete), path_);  // nothing is there
+  EXPECT_EQ(write(incomplete), path_);  // nothing complete is there
+  EXPECT_EQ(write(complete), path_);
+  const std::vector<uint8_t> kept = ReadAll(path_);
+  EXPECT_EQ(write(incomplete), folder_.File("test.incomplete.cairn"));
+  EXPECT_EQ(ReadAll(path_), kept);
+  EXPECT_FALSE((*SnapshotReader::Open(folder_.File("test.incomplete.cairn")))->Summary().complete);
+  EXPECT_EQ(write(incomplete), folder_.File("test.incomplete.cairn"));
+  EXPECT_EQ(write(complete), path_);
+  EXPECT_EQ(Sorted(folder_.Names()), (Names{"test.cairn", "test.incomplete.cairn"}));
 }
 
 TEST_F(WriterOutputTest, LinkInPlaceOfThePartialFileIsNotFollowed) {

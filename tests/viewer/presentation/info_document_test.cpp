@@ -55,6 +55,16 @@ TEST(InfoDocument, HoldsTheContractsFields) {
   EXPECT_FALSE(fields.contains("verified"));
 }
 
+TEST(InfoDocument, SaysWhatIsNotKnown) {
+  snapshot::Summary summary = Shop();
+  summary.capture.concurrent_gc_off_ms = 0;
+  EXPECT_EQ(InfoFields({"shop.cairn", &summary, 1000, {}})["concurrent_gc_off_ms"], 0);
+  EXPECT_THAT(Text(summary), HasSubstr("concurrent GC off for 0"));
+  summary.capture.concurrent_gc_off_ms = -1;
+  EXPECT_EQ(InfoFields({"shop.cairn", &summary, 1000, {}})["concurrent_gc_off_ms"], nullptr);
+  EXPECT_THAT(Text(summary), HasSubstr("concurrent GC off for an unknown time"));
+}
+
 TEST(InfoDocument, KeepsTheContractsOrder) {
   const snapshot::Summary summary = Shop();
   std::vector<std::string> keys;

@@ -35,13 +35,14 @@ Json MemoryFields(const snapshot::Memory& memory) {
 }
 
 Json CaptureFields(const snapshot::Capture& capture) {
+  const double off_ms = capture.concurrent_gc_off_ms;
   return {{"roots", capture.roots},
           {"gc_requested", capture.gc_requested},
           {"gc_actual", capture.gc_actual},
           {"method", capture.method},
           {"threads", capture.threads},
           {"pause_ms", PauseFields(capture.pause_ms)},
-          {"concurrent_gc_off_ms", Rounded(capture.concurrent_gc_off_ms)},
+          {"concurrent_gc_off_ms", off_ms < 0 ? Json(nullptr) : Json(Rounded(off_ms))},
           {"child_ms", Rounded(capture.child_ms)},
           {"elapsed_ms", Rounded(capture.elapsed_ms)},
           {"contents", {{"strings", capture.strings}, {"values", capture.values}}},

@@ -96,8 +96,9 @@ void WriteCapture(const snapshot::Capture& capture, Section& section) {
   section.Line(Milliseconds(capture.pause_ms.total_ms));
   if (const std::string parts = PauseParts(capture.pause_ms); !parts.empty()) section.Line(parts);
   section.Begin("Cost");
+  const double off_ms = capture.concurrent_gc_off_ms;
   section.Line(fmt::format("concurrent GC off for {}, {} from start to file",
-                           Milliseconds(capture.concurrent_gc_off_ms), Milliseconds(capture.elapsed_ms)));
+                           off_ms < 0 ? "an unknown time" : Milliseconds(off_ms), Milliseconds(capture.elapsed_ms)));
   if (capture.child_ms > 0) section.Line(fmt::format("child lived for {}", Milliseconds(capture.child_ms)));
 }
 
