@@ -16,6 +16,8 @@ namespace {
 
 constexpr uint32_t kTextUnits = 512;
 constexpr uint32_t kMaxArguments = 32;  // type arguments of one class or method
+constexpr uint32_t kMaxVersions = 64;   // compilations of one method
+constexpr uint32_t kMaxCodeParts = 8;   // of one compilation
 
 // Appends to a caller's buffer what fits.
 class NameBuffer {
@@ -58,6 +60,7 @@ class ComFunctions final : public FunctionSource {
 
   bool Function(FunctionId id, FunctionRow* row) override;
   size_t UnsafeName(FunctionId id, char* name, size_t capacity) override;
+  std::vector<CodeRange> Code(FunctionId id) override;
   FunctionId FunctionAt(uint64_t address) override;
   ClassId LoadedClass(ModuleId module, Token method) override;
 
@@ -172,6 +175,23 @@ void ComFunctions::MethodName(abi::ModuleID module, Token method, NameBuffer* na
   AddTypeName(types.Get(), owner, 0, name);
   name->Add(".");
   name->Add(text, length);
+}
+
+std::vector<CodeRange> ComFunctions::Code(FunctionId id) {
+  uintptr_t versions[kMaxVersions];
+  uint32_t count = 0;
+  std::vector<CodeRange> code;
+  // More versions than fit: which of them runs is not known.
+  if (info_->GetNativeCodeStartAddresses(id, 0, kMaxVersions, &count, versions) != abi::kOk || count > kMaxVersions) {
+    return code;
+  }
+  for (const uintptr_t version : std::span(versions, count)) {
+    abi::CodeInfo parts[kMaxCodeParts];
+    uint32_t number = 0;
+    if (info_->GetCodeInfo4(version, kMaxCodeParts, &number, parts) != abi::kOk || number > kMaxCodeParts) return {};
+    for (const abi::CodeInfo& part : std::span(parts, number)) code.push_back({part.start, part.size});
+  }
+  return code;
 }
 
 FunctionId ComFunctions::FunctionAt(uint64_t address) {

@@ -1,6 +1,7 @@
 #include "collector/roots/root_namer.h"
 
 #include <exception>
+#include <set>
 #include <unordered_map>
 
 #include "collector/roots/root_kind.h"
@@ -40,6 +41,7 @@ struct RootNamer::State {
   std::string Describe(FunctionId id);
   std::string DescribeOrdinary(FunctionId id);
   const std::string& Name(FunctionId id);
+  CodeMap LocateCode(std::span<const RecordedRoot> roots);
   protocol::Root Convert(const RecordedRoot& root, uint32_t thread);
   bool IsSlotArrays(const protocol::Root& root) const;
   void ListStacks();
@@ -69,6 +71,19 @@ std::string RootNamer::State::DescribeOrdinary(FunctionId id) {
   const std::string type =
       function.class_id != 0 ? types.ClassName(function.class_id) : types.DefinitionName(function.module, method.owner);
   return type + "." + WithArguments(method.name, function.arguments, types);
+}
+
+// Of the ordinary functions among the roots'; the others may be gone by now.
+CodeMap RootNamer::State::LocateCode(std::span<const RecordedRoot> roots) {
+  std::set<FunctionId> ordinary, others;
+  for (const RecordedRoot& root : roots) {
+    if (!HasFunction(root)) continue;
+    std::string_view name;
+    (unsafe.Find(root.id, &name) == UnsafeNames::State::kOrdinary ? ordinary : others).insert(root.id);
+  }
+  CodeMap code(functions, std::vector<FunctionId>(ordinary.begin(), ordinary.end()));
+  for (const FunctionId id : others) code.AddWithoutCode(id);
+  return code;
 }
 
 const std::string& RootNamer::State::Name(FunctionId id) {
@@ -160,7 +175,8 @@ bool RootNamer::AddStackCandidates(std::vector<protocol::Static>* found) try {
 
 bool RootNamer::NameRoots(const RootRecorder& recorder, std::vector<protocol::Root>* roots,
                           std::vector<protocol::Dependent>* dependents) try {
-  const std::vector<uint32_t> threads = state_->threads.ThreadsOfRoots(recorder.Roots(), state_->functions);
+  const CodeMap code = state_->LocateCode(recorder.Roots());
+  const std::vector<uint32_t> threads = state_->threads.ThreadsOfRoots(recorder.Roots(), code);
   for (size_t i = 0; i < recorder.Roots().size(); ++i) {
     const RecordedRoot& root = recorder.Roots()[i];
     if (root.object != 0) roots->push_back(state_->Convert(root, threads[i]));

@@ -17,15 +17,10 @@ namespace cairn::collector {
 
 inline constexpr uint32_t kUncertainThread = 0xFFFFFFFF;
 
-struct CodeOnStack {
-  uint32_t thread = 0;
-  FunctionId function = 0;
-};
-
 // A thread that may have roots in a block.
 struct RootBlock {
   uint32_t thread = 0;
-  bool known = false;  // its stack was read, so that `functions` holds every method on it
+  bool known = false;  // its stack was read, so that `functions` holds every root's method on it
   std::unordered_set<FunctionId> functions;
 };
 

@@ -121,21 +121,18 @@ std::span<const RecordedSlotArray> ThreadRecorder::SlotArrays() const {
 }
 
 // A stack that was read holds some address at least.
-RootBlock ThreadRecorder::Describe(uint32_t thread, const std::vector<CodeOnStack>& code) const {
+RootBlock ThreadRecorder::Describe(uint32_t thread, const CodeMap& code) const {
   RootBlock block{thread, false, {}};
-  for (const CodeOnStack& seen : code) {
-    if (seen.thread != thread) continue;
+  for (const StackCandidate& word : code_.Candidates()) {
+    if (word.thread != thread) continue;
     block.known = code_.Partial() == 0 && code_.Dropped() == 0;
-    block.functions.insert(seen.function);
+    code.ForEachAt(word.address, [&block](FunctionId function) { block.functions.insert(function); });
   }
+  block.functions.insert(code.WithoutCode().begin(), code.WithoutCode().end());
   return block;
 }
 
-std::vector<uint32_t> ThreadRecorder::ThreadsOfRoots(std::span<const RecordedRoot> roots,
-                                                     FunctionSource& functions) const {
-  std::vector<CodeOnStack> code;
-  for (const StackCandidate& word : code_.Candidates())
-    code.push_back({word.thread, functions.FunctionAt(word.address)});
+std::vector<uint32_t> ThreadRecorder::ThreadsOfRoots(std::span<const RecordedRoot> roots, const CodeMap& code) const {
   std::vector<uint32_t> threads(roots.size(), kUncertainThread);
   std::vector<RootBlock> blocks;
   size_t begin = 0;

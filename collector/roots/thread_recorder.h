@@ -4,7 +4,7 @@
 //
 //   ThreadRecorder threads;  threads.Prepare(source);   // before the pause
 //   threads.Record(recorder.Roots());                    // in the pause, after the last RootReferences2
-//   threads.ThreadsOfRoots(recorder.Roots(), functions); // after resume
+//   threads.ThreadsOfRoots(recorder.Roots(), code_map);  // after resume
 //
 // The runtime reports the stack roots thread after thread, and at the end of each thread's the array of its slot
 // arrays, which no other thread has: that is how a thread is known. Some threads have no such array. Where their roots
@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "collector/roots/function_source.h"
+#include "collector/roots/code_map.h"
 #include "collector/roots/root_recorder.h"
 #include "collector/roots/stack_scan.h"
 #include "collector/roots/thread_blocks.h"
@@ -53,13 +53,13 @@ class ThreadRecorder {
   std::span<const RecordedSlotArray> SlotArrays() const;
   uint64_t DroppedSlotArrays() const { return dropped_; }
   // For each root the index of its thread; kNoMarker where it has none or none is certain.
-  std::vector<uint32_t> ThreadsOfRoots(std::span<const RecordedRoot> roots, FunctionSource& functions) const;
+  std::vector<uint32_t> ThreadsOfRoots(std::span<const RecordedRoot> roots, const CodeMap& code) const;
 
  private:
   void FindMarkers(std::span<RecordedThread> threads, std::span<const RecordedRoot> roots);
   void RecordSlotArrays(uint32_t thread, uint64_t arrays);
   void ScanUncertainStacks();
-  RootBlock Describe(uint32_t thread, const std::vector<CodeOnStack>& code) const;
+  RootBlock Describe(uint32_t thread, const CodeMap& code) const;
 
   const ManagedThreads* list_ = nullptr;
   FixedBuffer list_buffer_, thread_buffer_, array_buffer_;

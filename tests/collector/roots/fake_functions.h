@@ -35,8 +35,19 @@ class FakeFunctions final : public FunctionSource {
     std::memcpy(name, found->second.data(), size);
     return size;
   }
+  std::vector<CodeRange> Code(FunctionId id) override {
+    located.push_back(id);
+    std::vector<CodeRange> ranges;
+    for (const auto& [address, function] : code) {
+      if (function == id) ranges.push_back({address, 1});
+    }
+    return ranges;
+  }
+  std::vector<FunctionId> located;  // of Code, in order
   std::map<uint64_t, FunctionId> code;
+  std::vector<uint64_t> addresses_asked;  // of FunctionAt, in order
   FunctionId FunctionAt(uint64_t address) override {
+    addresses_asked.push_back(address);
     const auto found = code.find(address);
     return found == code.end() ? 0 : found->second;
   }

@@ -106,7 +106,7 @@ TEST_F(ThreadRecorderTest, GivesRootsTheThreadWhoseMarkerFollows) {
   Stack(0x40, 0xF3);
   roots.push_back({0x50, 0x99, kHandle, 0});
   Record();
-  EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(0, 0, 2, 2, 3, 3, 3, kNone, kNone));
+  EXPECT_THAT(recorder.ThreadsOfRoots(roots, CodeMap(functions, {})), ElementsAre(0, 0, 2, 2, 3, 3, 3, kNone, kNone));
 }
 
 // It may have roots: what lies before the marker of the third may be of either. Its stack cannot be read.
@@ -114,7 +114,7 @@ TEST_F(ThreadRecorderTest, SaysNothingWhereAThreadWithoutAMarkerMayHaveRoots) {
   threads[1].frame = 0x7000;
   Stack(0x10, 0xF0), Marker(0), Stack(0x20, 0xF1), Marker(2), Stack(0x30, 0xF2), Marker(3);
   Record();
-  EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(0, 0, kNone, 2, 3, 3));
+  EXPECT_THAT(recorder.ThreadsOfRoots(roots, CodeMap(functions, {})), ElementsAre(0, 0, kNone, 2, 3, 3));
 }
 
 TEST_F(ThreadRecorderTest, RootsBehindTheLastMarkerAreOfTheOnlyThreadLeft) {
@@ -122,7 +122,7 @@ TEST_F(ThreadRecorderTest, RootsBehindTheLastMarkerAreOfTheOnlyThreadLeft) {
   threads[3].frame = 0x7000;
   Marker(0), Marker(2), Stack(0x30, 0xF2);
   Record();
-  EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(0, 2, 3));
+  EXPECT_THAT(recorder.ThreadsOfRoots(roots, CodeMap(functions, {})), ElementsAre(0, 2, 3));
 }
 
 // Its array is not read: nobody knows what lies there.
@@ -131,7 +131,7 @@ TEST_F(ThreadRecorderTest, SaysNothingOfAThreadThatTheRuntimeDidNotReport) {
   locals[2].slot_arrays = 0xDEAD0000DEAD0000;
   threads[2].frame = 0x7000;
   Record();
-  EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(0, kNone, 3));
+  EXPECT_THAT(recorder.ThreadsOfRoots(roots, CodeMap(functions, {})), ElementsAre(0, kNone, 3));
   EXPECT_EQ(recorder.SlotArrays().size(), 3u);
 }
 
@@ -140,7 +140,7 @@ TEST_F(ThreadRecorderTest, RecordsNothingWhereTheRuntimeListsOthers) {
   source.ids = {101, 777};
   Record();
   EXPECT_THAT(recorder.Threads(), IsEmpty());
-  EXPECT_THAT(recorder.ThreadsOfRoots(roots, functions), ElementsAre(kNone));
+  EXPECT_THAT(recorder.ThreadsOfRoots(roots, CodeMap(functions, {})), ElementsAre(kNone));
 }
 
 TEST_F(ThreadRecorderTest, RecordsNothingWithoutAContract) {
