@@ -25,6 +25,7 @@ class ObjectReader {
   ObjectReader(const LayoutPolicy& layout, TypeTable& types, const HeapRange& range)
       : mask_(layout.method_table_mask),
         types_(types),
+        knows_all_(types.KnowsAll()),
         end_(range.start + range.length),
         room_(range.length < kSmallestObject ? 0 : end_ - kSmallestObject + 1),
         padding_(range.alignment - 1) {}
@@ -49,8 +50,10 @@ class ObjectReader {
       if (view.type == nullptr) return fault;
     }
     // The size comes from the MethodTable, known to be good by now, and not from the type that was found:
-    // the next object's address must not wait for the look-up.
-    const auto head = Load<uint64_t>(view.method_table);
+    // the next object's address must not wait for the look-up. But where a first pass has found all types, a forked
+    // child may be walking behind the application: the runtime shares the pages of collectible MethodTables with
+    // its children (they lie in a file mapped twice, once to be executed), and puts others there, or zeros.
+    const uint64_t head = knows_all_ ? types_.HeadOf(*view.type) : Load<uint64_t>(view.method_table);
     uint64_t size = head >> 32;
     view.length = 0;
     if ((head & kFlagHasComponentSize) != 0) {
@@ -76,6 +79,7 @@ class ObjectReader {
 
   uint64_t mask_;
   TypeTable& types_;
+  const bool knows_all_;
   uint64_t end_;
   uint64_t room_;  // from here on there is none for an object
   uint64_t padding_;

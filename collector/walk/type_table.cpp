@@ -138,9 +138,11 @@ void TypeTable::Clear() {
   }
   for (CacheLine& line : cache_) line = {};
   count_ = slots_used_ = cells_used_ = 0;
+  knows_all_ = false;
 }
 
 void TypeTable::Renumber(std::span<const uint32_t> order) {
+  knows_all_ = true;
   for (uint32_t i = 0; i < count_; ++i) hot_[i].objects = hot_[i].bytes = 0;
   for (uint32_t number = 0; number < order.size(); ++number) {
     hot_[order[number]].code = stream::MakeShortVarint(number);

@@ -92,6 +92,11 @@ class TypeTable {
 
   uint32_t IdOf(const HotType& type) const { return static_cast<uint32_t>(&type - hot_); }
   WalkedType& Walked(const HotType& type) { return walked_[IdOf(type)]; }
+  // The first two words of its MethodTable, as they were when it was added.
+  uint64_t HeadOf(const HotType& type) const {
+    const WalkedType& walked = walked_[IdOf(type)];
+    return uint64_t{walked.base_size} << 32 | walked.flags;
+  }
   // What chunks call it.
   uint32_t WrittenIdOf(const HotType& type) const { return walked_[IdOf(type)].written_id; }
   // With the counts of the objects found so far.
@@ -100,8 +105,9 @@ class TypeTable {
   std::span<WalkedType> TypesAsCounted() const { return {walked_, count_}; }
 
   // From now on chunks number the types by their place in `order`, which holds the ids of all types that will
-  // be met. Counts start anew.
+  // be met. Counts start anew, and no MethodTable is read any more.
   void Renumber(std::span<const uint32_t> order);
+  bool KnowsAll() const { return knows_all_; }
 
  private:
   static constexpr uint32_t kCacheLines = 2048;
@@ -127,6 +133,7 @@ class TypeTable {
   Bucket* buckets_ = nullptr;
   uint32_t* slots_ = nullptr;
   uint64_t* cells_ = nullptr;
+  bool knows_all_ = false;
   uint32_t count_ = 0;
   uint32_t slots_used_ = 0;
   uint32_t cells_used_ = 0;
