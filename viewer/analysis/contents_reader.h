@@ -21,10 +21,11 @@ class ContentsReader {
   Result<stream::ObjectContents> Read(ObjectIndex object);
   // Which of the values of a type's objects is that of the field; nothing where it is not kept.
   Result<std::optional<uint32_t>> ValueOf(TypeIndex type, std::string_view field);
+  // Valid as long as the reader.
+  Result<const std::vector<snapshot::Field>*> FieldsOf(TypeIndex type);
 
  private:
   Status Open();
-  Result<const std::vector<snapshot::Field>*> FieldsOf(TypeIndex type);
 
   const HeapGraph& graph_;
   const ChunkSource& source_;

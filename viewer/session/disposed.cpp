@@ -1,8 +1,8 @@
 #include "viewer/session/disposed.h"
 
 #include <algorithm>
-#include <string>
 
+#include "viewer/analysis/dotnet/disposed_flag.h"
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/analysis/reachability.h"
 
@@ -13,25 +13,7 @@ using analysis::ChunkCursor;
 using analysis::HeapGraph;
 using analysis::Work;
 
-constexpr size_t kNoValue = SIZE_MAX;
-
-// "_isDisposed" → "isdisposed", "<IsDisposed>k__BackingField" → "isdisposed", "m_disposed" → "disposed".
-std::string PlainName(std::string_view name) {
-  if (name.starts_with('<')) name = name.substr(1, name.find('>') - 1);
-  if (const size_t dot = name.rfind('.'); dot != std::string_view::npos) name.remove_prefix(dot + 1);
-  if (name.starts_with("m_")) name.remove_prefix(2);
-  while (name.starts_with('_')) name.remove_prefix(1);
-  std::string plain(name);
-  for (char& c : plain) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return plain;
-}
-
-// The position among the values kept of each object, of the flag at `offset`.
-size_t ValueAt(const snapshot::Type& type, uint32_t offset) {
-  for (size_t i = 0; i < type.value_slots.size(); ++i)
-    if (stream::UnpackedValueSlot(type.value_slots[i]).offset == offset) return i;
-  return kNoValue;
-}
+constexpr uint32_t kNoValue = UINT32_MAX;
 
 class DisposedFinder {
  public:
@@ -57,11 +39,10 @@ class DisposedFinder {
       if (!types_[i] || reached.ByType()[i].objects == 0) continue;
       const auto fields = cursor.Fields(i);
       if (!fields) return tl::make_unexpected(fields.error());
-      const auto flag = std::find_if(fields->begin(), fields->end(), IsDisposedFlag);
-      if (flag == fields->end()) continue;
-      found_.flagged[i] = true;
-      value_[i] = ValueAt(summary_.types[i], flag->offset);
-      found_.known[i] = value_[i] != kNoValue;
+      const auto flag = analysis::dotnet::FindDisposedFlag(summary_.types[i], *fields);
+      found_.flagged[i] = flag.there;
+      found_.known[i] = flag.value.has_value();
+      value_[i] = flag.value.value_or(kNoValue);
     }
     return {};
   }
@@ -76,7 +57,7 @@ class DisposedFinder {
       CAIRN_TRY(cursor.ReadContents(i, chunk, contents));
       const uint64_t first = source_.Chunks()[i].first_object;
       for (size_t object = 0; object < chunk.types.size(); ++object) {
-        const size_t value = value_[chunk.types[object]];
+        const uint32_t value = value_[chunk.types[object]];
         if (value != kNoValue && contents.Of(object).values[value] != 0) found_.disposed[first + object] = true;
       }
       work.Advance(1);
@@ -88,17 +69,11 @@ class DisposedFinder {
   const analysis::ChunkSource& source_;
   const snapshot::Summary& summary_;
   const std::vector<bool>& types_;
-  std::vector<size_t> value_;  // by type: which of the values is the flag
+  std::vector<uint32_t> value_;  // by type: which of the values is the flag
   DisposedObjects found_;
 };
 
 }  // namespace
-
-bool IsDisposedFlag(const snapshot::Field& field) {
-  if (field.kind != snapshot::FieldKind::kPrimitive) return false;
-  const std::string name = PlainName(field.name);
-  return name == "disposed" || name == "isdisposed" || name == "disposedvalue" || name == "disposecalled";
-}
 
 Result<DisposedObjects> FindDisposed(SnapshotSession& session, const std::vector<bool>& types, Work& work) {
   const auto graph = session.Graph(work);

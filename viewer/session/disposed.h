@@ -15,9 +15,6 @@ struct DisposedObjects {
   std::vector<bool> known;    // and the snapshot keeps its value
 };
 
-// "_disposed", "m_isDisposed", "<IsDisposed>k__BackingField", "disposedValue" …
-bool IsDisposedFlag(const snapshot::Field& field);
-
 // `types`: by TypeIndex. Complexity: one decoding of every chunk.
 Result<DisposedObjects> FindDisposed(SnapshotSession& session, const std::vector<bool>& types, analysis::Work& work);
 

@@ -1,5 +1,7 @@
 #include "viewer/analysis/dotnet/value_sense.h"
 
+#include "viewer/analysis/dotnet/disposed_flag.h"
+
 namespace cairn::analysis::dotnet {
 namespace {
 
@@ -35,9 +37,9 @@ Result<ValueSense::Values> ValueSense::ValuesOf(TypeIndex type) {
     return {};
   };
   if (!graph_.GetSummary().types[type.value].value_slots.empty()) {
-    CAIRN_TRY(take(values.disposed,
-                   {"_disposed", "disposed", "_isDisposed", "isDisposed", "m_disposed", "m_isDisposed",
-                    "_disposedValue", "disposedValue", "<IsDisposed>k__BackingField", "<Disposed>k__BackingField"}));
+    const auto fields = contents_.FieldsOf(type);
+    if (!fields) return tl::make_unexpected(fields.error());
+    values.disposed = FindDisposedFlag(graph_.GetSummary().types[type.value], **fields).value;
     if (roles_.Of(type) == Role::kStateMachine)
       CAIRN_TRY(take(values.state, {"StateMachine.<>1__state", "<>1__state"}));
     if (roles_.Of(type) == Role::kDelegate) {
