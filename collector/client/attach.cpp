@@ -62,12 +62,8 @@ Status Attach::Ask() {
   auto request =
       AttachRequest(wait_ms, beside_ ? protocol::kBesideClsid : protocol::kCollectorClsid, library_, BytesOf(options_));
   if (!request) return tl::make_unexpected(request.error());
-  auto exchange = IpcExchange::Start(address_, std::move(*request));
+  auto exchange = IpcExchange::Start(address_, std::move(*request), target_);
   if (!exchange) return tl::make_unexpected(exchange.error());
-  if (exchange->PeerPid() != 0 && exchange->PeerPid() != target_)
-    return Fail(ErrorKind::kFailed, "target.no_socket",
-                "Another process than " + std::to_string(target_) + " listens on its diagnostics socket now.",
-                "Did it end? cairn ps shows what runs.");
   exchange_ = std::move(*exchange);
   state_ = State::kAsked;
   ++tries_;

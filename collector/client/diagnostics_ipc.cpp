@@ -39,12 +39,16 @@ tl::unexpected<Error> NotResponding(milliseconds timeout) {
 
 }  // namespace
 
-Result<IpcExchange> IpcExchange::Start(const IpcAddress& address, std::vector<uint8_t> request) {
+Result<IpcExchange> IpcExchange::Start(const IpcAddress& address, std::vector<uint8_t> request, pid_t only) {
   IpcExchange exchange;
   exchange.request_ = std::move(request);
   exchange.fd_ = ConnectBelow(address.folder_fd, address.name);
   if (!exchange.fd_) return ConnectError(address, errno);
   exchange.peer_ = PeerOf(exchange.Fd()).pid;
+  if (only != 0 && exchange.peer_ != 0 && exchange.peer_ != only)
+    return Fail(ErrorKind::kFailed, "target.no_socket",
+                "Another process than " + std::to_string(only) + " listens on its diagnostics socket now.",
+                "Did it end? cairn ps shows what runs.");
   // The connection is open: the whole request leaves before anything else happens.
   if (auto sent = exchange.Send(); !sent) return tl::make_unexpected(sent.error());
   return exchange;

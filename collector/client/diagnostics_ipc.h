@@ -25,7 +25,8 @@ struct IpcAddress {
 class IpcExchange {
  public:
   // Errors: target.socket_stale (nobody listens), target.other_user, target.no_socket, ipc.busy.
-  static Result<IpcExchange> Start(const IpcAddress& address, std::vector<uint8_t> request);
+  // `only`: nothing is sent where another process listens (target.no_socket); 0: whoever listens.
+  static Result<IpcExchange> Start(const IpcAddress& address, std::vector<uint8_t> request, pid_t only = 0);
 
   int Fd() const { return fd_.Get(); }
   short Events() const;

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "collector/client/attach.h"
 #include "collector/client/checks.h"
 #include "tests/collector/client/fake_machine.h"
 #include "tests/collector/client/fake_runtime.h"
@@ -39,6 +40,22 @@ TEST_F(DiagnosticsIpcTest, AsksTheNewestFirst) {
   EXPECT_EQ(info->rid, "linux-x64");
   EXPECT_EQ(peer, getpid());
   EXPECT_THAT(runtime_.Commands(), ElementsAre(4, 8));
+}
+
+// A socket may change hands between the questions and the attach: who listens now is asked to load nothing.
+TEST_F(DiagnosticsIpcTest, AttachesToNoOtherProcessThanTheTarget) {
+  Attach other(Address(), getpid() + 1, "/lib.so", {});
+  const Status refused = other.Advance();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "target.no_socket");
+  EXPECT_EQ(refused.error().message,
+            "Another process than " + std::to_string(getpid() + 1) + " listens on its diagnostics socket now.");
+  EXPECT_EQ(other.Tries(), 0u);
+  ASSERT_TRUE(AskProcessInfo(Address(), kPlenty));      // whatever came before it has been read by now
+  EXPECT_THAT(runtime_.Commands(), ElementsAre(4, 8));  // these questions and no attach
+  Attach attach(Address(), getpid(), "/lib.so", {});
+  EXPECT_TRUE(attach.Advance());
+  EXPECT_EQ(attach.Now(), Attach::State::kAsked);
 }
 
 TEST_F(DiagnosticsIpcTest, FallsBackOneByOne) {
