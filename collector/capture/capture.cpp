@@ -98,9 +98,10 @@ void Capture::OnCollectionStarted(std::span<const abi::Bool> collected, abi::GcR
 
 void Capture::OnEvent(uint32_t id, uint32_t version, std::span<const uint8_t> payload) {
   if (context_->tracker.InFittingCollection()) OnEventOfCollection(id, payload);
-  // The runtime sends its figures of a collection behind GarbageCollectionFinished, still in the pause.
+  // The runtime sends its figures of a collection behind GarbageCollectionFinished, still in the pause. The first
+  // ones count: short of memory, it goes on with a full collection in the same pause.
   uint64_t bytes = 0;
-  const bool of_walked = id == kGcHeapStatsEvent && context_->tracker.InWalkedPause();
+  const bool of_walked = id == kGcHeapStatsEvent && context_->gc_heap_bytes == 0 && context_->tracker.InWalkedPause();
   if (of_walked && HeapStatsBytes(version, payload, &bytes)) context_->gc_heap_bytes = bytes;
   const bool of_memory = id == kGcDynamicEvent && context_->tracker.InWalkedPause();
   if (of_memory && CommittedBytes(payload, &bytes)) context_->gc_committed_bytes = bytes;

@@ -13,6 +13,9 @@ KINDS = [
     ("--gc", "full", "--method", "pause"),
     ("--gc", "young", "--strings", "none"),
     ("--gc", "full"),
+    # The child takes its time: contexts are unloaded while it walks.
+    ("--gc", "young", "--method", "fork", "--strings", "all", "--values"),
+    ("--gc", "full", "--method", "fork", "--strings", "all"),
 ]
 
 
@@ -39,7 +42,9 @@ def churn(env, share):
             without = alone(target)
             rate, baseline, codes = Rate(target), None, []
             for number, options in zip(range(count), itertools.cycle(KINDS)):
-                document = lab.cairn("capture", target.pid, "-o", snapshot, "--force", "--json", *options).json
+                outcome = lab.cairn("capture", target.pid, "-o", snapshot, "--force", "--json", *options, code=None)
+                document = outcome.json
+                expect_equal(outcome.code, 0, f"exit of {options}: {document.get('problems')} {document.get('error')}")
                 codes += [problem["code"] for problem in document["problems"]]
                 lab.verify(snapshot)
                 if number == len(KINDS) - 1:  # each kind has been there once

@@ -150,6 +150,9 @@ class CaptureServiceTest : public ::testing::Test {
     const uint64_t bytes = 1001 * 24;
     std::memcpy(stats.data(), &bytes, sizeof bytes);
     if (runtime_.sessions_started > 0) capture.OnEvent(kGcHeapStatsEvent, 2, stats);
+    const uint64_t bytes_of_next = 24;  // of a full collection that follows in the same pause
+    std::memcpy(stats.data(), &bytes_of_next, sizeof bytes_of_next);
+    if (runtime_.sessions_started > 0) capture.OnEvent(kGcHeapStatsEvent, 2, stats);
     capture.OnResumeStarted();
     capture.OnResumeFinished();
   }
