@@ -32,13 +32,20 @@ uint32_t GcTrigger::NaturalWaitMs(const protocol::Options& options, bool can_ind
 }
 
 TriggerOutcome GcTrigger::Collect(abi::ICorProfilerInfo10& runtime, const Progress& progress) {
-  return WantsYoung(options_) ? Young(progress) : Force(runtime);
+  return WantsYoung(options_) ? Young(progress) : Full(runtime, progress);
 }
 
 TriggerOutcome GcTrigger::Force(abi::ICorProfilerInfo10& runtime) {
   has_forced_ = true;
   force_result_ = runtime.ForceGC();
   return abi::Succeeded(force_result_) ? TriggerOutcome::kReturned : TriggerOutcome::kRefused;
+}
+
+TriggerOutcome GcTrigger::Full(abi::ICorProfilerInfo10& runtime, const Progress& progress) {
+  TriggerOutcome outcome = Force(runtime);
+  for (int tries = 1; tries < kInduceTries && outcome == TriggerOutcome::kReturned && progress.Wanted(); ++tries)
+    outcome = Force(runtime);
+  return outcome;
 }
 
 TriggerOutcome GcTrigger::Young(const Progress& progress) {

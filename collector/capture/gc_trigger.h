@@ -51,6 +51,7 @@ class GcTrigger {
 
  private:
   TriggerOutcome Force(abi::ICorProfilerInfo10& runtime);
+  TriggerOutcome Full(abi::ICorProfilerInfo10& runtime, const Progress& progress);
   TriggerOutcome Young(const Progress& progress);
 
   const protocol::Options& options_;

@@ -91,7 +91,18 @@ TEST_F(GcTriggerTest, HowLongANaturalOneIsAwaited) {
   EXPECT_EQ(GcTrigger::NaturalWaitMs(options_, false), 250u);
 }
 
+TEST_F(GcTriggerTest, ForcesAgainWhereACollectionUnderWayAnsweredInstead) {
+  options_.gc = protocol::GcRequest::kFull;
+  progress_.natural_after = 2;  // wanted still at the first look, not at the second
+  EXPECT_EQ(Run(), TriggerOutcome::kReturned);
+  EXPECT_EQ(runtime_.forced, 2);
+  progress_.natural_after = 1 << 30;
+  EXPECT_EQ(Run(), TriggerOutcome::kReturned);
+  EXPECT_EQ(runtime_.forced, 2 + 3) << "three times only";
+}
+
 TEST_F(GcTriggerTest, FullAndLightForce) {
+  inducer_.wanted = false;  // the first one will do
   options_.gc = protocol::GcRequest::kFull;
   EXPECT_EQ(Run(), TriggerOutcome::kReturned);
   EXPECT_EQ(runtime_.forced, 1);
