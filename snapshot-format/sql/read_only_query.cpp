@@ -72,6 +72,8 @@ class Connection {
       if (code != SQLITE_ROW) return Failed(code);
       for (int i = 0; i < columns; ++i) cells[static_cast<size_t>(i)] = Cell(statement->get(), i);
       if (!sink.Row(cells)) return {};
+      // A row may be dear to make and to write, and SQLite itself looks only after many steps.
+      if (Look(this) != 0) return Failed(SQLITE_INTERRUPT);
     }
   }
 

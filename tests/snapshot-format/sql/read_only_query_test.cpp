@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <thread>
 
 namespace cairn::sql {
 namespace {
@@ -77,8 +79,10 @@ struct Rows : ResultSink {
     std::string row;
     for (const Value& cell : cells) row += (row.empty() ? "" : "|") + std::visit(TextWriter{}, cell);
     rows.push_back(row);
+    if (each) each();
     return rows.size() < most;
   }
+  std::function<void()> each;
   std::vector<std::string> columns, rows;
   size_t most = SIZE_MAX;
 };
@@ -192,6 +196,15 @@ TEST_F(ReadOnlyQuery, EndlessRecursionEndsWithTheTime) {
   EXPECT_EQ(done.error().code, "query.timeout");
   EXPECT_EQ(done.error().kind, ErrorKind::kFailed);
   EXPECT_THAT(done.error().message, HasSubstr("50 ms"));
+}
+
+// Each row takes 10 ms to write, so that at most two are written before the 20 ms are over.
+TEST_F(ReadOnlyQuery, RowsThatAreDearToWriteEndWithTheTimeToo) {
+  limits_.time = milliseconds(20);
+  rows_.each = [] { std::this_thread::sleep_for(milliseconds(10)); };
+  EXPECT_EQ(CodeOf("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 500) SELECT x FROM c"),
+            "query.timeout");
+  EXPECT_LE(rows_.rows.size(), 2u);
 }
 
 TEST_F(ReadOnlyQuery, EndlessRecursionCanBeCancelled) {

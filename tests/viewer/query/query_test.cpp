@@ -259,6 +259,14 @@ TEST_F(QueryTest, TimeAndCancelAreForAllOfIt) {
               ElementsAre("query.timeout"));
 }
 
+TEST_F(QueryTest, ComparesWithBlobsAsSqliteDoes) {
+  for (const std::string column : {"object", "address", "bytes", "type"}) {
+    EXPECT_THAT(Ask("SELECT count(*) FROM objects WHERE " + column + " < x'00'"), ElementsAre("11")) << column;
+    EXPECT_THAT(Ask("SELECT count(*) FROM objects WHERE " + column + " >= x'00'"), ElementsAre("0")) << column;
+  }
+  EXPECT_THAT(Ask("SELECT count(*) FROM objects WHERE object = x'00'"), ElementsAre("0"));
+}
+
 TEST_F(QueryTest, CancelledWorkEndsIt) {
   Open({first_});
   work_.Cancel();

@@ -54,7 +54,11 @@ void WriteRules(const CheckReport& report, TextStyle style, ByteSink& sink) {
                              : violations == 0 ? style.Good("ok  ")
                                                : style.Bad("LEAK");
     const check::Rule& rule = report.rules->rules[i];
-    sink.Write(mark + " " + VisibleText(rule.name + ": " + RuleWords(rule)) + "\n");
+    const auto& excused = report.verdict.excused;
+    const bool any_excused =
+        std::any_of(excused.begin(), excused.end(), [i](const check::Excused& each) { return each.rule == i; });
+    const std::string but = any_excused ? style.Faint("  (but for what is excused below)") : "";
+    sink.Write(mark + " " + VisibleText(rule.name + ": " + RuleWords(rule)) + but + "\n");
   }
 }
 
