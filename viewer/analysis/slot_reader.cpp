@@ -1,6 +1,7 @@
 #include "viewer/analysis/slot_reader.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "viewer/analysis/parallel.h"
@@ -15,13 +16,6 @@ tl::unexpected<Error> NoSuchSlot(const EdgeRef& edge) {
               "Object @" + std::to_string(edge.source.value) + " has no reference number " +
                   std::to_string(edge.ordinal) + " when it is read again.",
               "Run `cairn info --verify` on the file.");
-}
-
-// Position in `slots` of the `ordinal`th that is not null; counts `ordinal` down when there are too few.
-std::optional<uint64_t> Find(std::span<const uint64_t> slots, uint64_t& ordinal) {
-  for (size_t i = 0; i < slots.size(); ++i)
-    if (slots[i] != 0 && ordinal-- == 0) return i;
-  return std::nullopt;
 }
 
 }  // namespace
@@ -96,23 +90,35 @@ std::optional<uint64_t> SlotReader::SlotWithoutReading(const HeapGraph& graph, c
 
 Result<uint64_t> SlotReader::SlotOf(const EdgeRef& edge) {
   if (const auto known = SlotWithoutReading(graph_, edge)) return *known;
-  size_t chunk = ChunkOf(edge.source);
-  if (const Status loaded = Load(chunk); !loaded) return tl::make_unexpected(loaded.error());
-  const size_t i = edge.source.value - source_.Chunks()[chunk].first_object;
-  uint64_t left = edge.ordinal;
-  const std::span<const uint64_t> targets(decoded_.targets);
-  const auto own = targets.subspan(decoded_.first_slot[i], decoded_.first_slot[i + 1] - decoded_.first_slot[i]);
-  if (const auto slot = Find(own, left)) return *slot;
-  while (Continues(++chunk, edge.source)) {
-    if (left >= graph_.ContinuedEdges(chunk)) {
-      left -= graph_.ContinuedEdges(chunk);
-      continue;
-    }
-    if (const Status loaded = Load(chunk); !loaded) return tl::make_unexpected(loaded.error());
-    const auto here = std::span<const uint64_t>(decoded_.targets).first(decoded_.first_slot[0]);
-    if (const auto slot = Find(here, left)) return source_.Chunks()[chunk].header.continued_slot + *slot;
+  if (place_.source != edge.source || edge.ordinal < place_.ordinal) place_ = {edge.source, ChunkOf(edge.source)};
+  while (true) {
+    const auto slot = FindHere(edge);
+    if (!slot) return tl::make_unexpected(slot.error());
+    if (*slot) return **slot;
+    if (!Continues(place_.chunk + 1, edge.source)) return NoSuchSlot(edge);
+    place_.at = 0;
+    ++place_.chunk;
   }
-  return NoSuchSlot(edge);
+}
+
+// From the place on; nothing: it is in a later chunk, and the place is behind this one.
+Result<std::optional<uint64_t>> SlotReader::FindHere(const EdgeRef& edge) {
+  const bool own = place_.chunk == ChunkOf(edge.source);
+  if (!own && place_.at == 0 && edge.ordinal - place_.ordinal >= graph_.ContinuedEdges(place_.chunk)) {
+    place_.ordinal += graph_.ContinuedEdges(place_.chunk);
+    return std::nullopt;
+  }
+  if (const Status loaded = Load(place_.chunk); !loaded) return tl::make_unexpected(loaded.error());
+  const auto& chunk = source_.Chunks()[place_.chunk];
+  const size_t i = own ? edge.source.value - chunk.first_object : 0;
+  const uint64_t begin = own ? decoded_.first_slot[i] : 0;
+  const uint64_t end = own ? decoded_.first_slot[i + 1] : decoded_.first_slot[0];
+  for (; begin + place_.at < end; ++place_.at) {
+    if (decoded_.targets[begin + place_.at] == 0) continue;
+    if (place_.ordinal == edge.ordinal) return (own ? 0 : chunk.header.continued_slot) + place_.at;
+    ++place_.ordinal;
+  }
+  return std::nullopt;
 }
 
 Result<std::vector<snapshot::Field>> SlotReader::Fields(TypeIndex type) {
@@ -122,6 +128,10 @@ Result<std::vector<snapshot::Field>> SlotReader::Fields(TypeIndex type) {
 
 Result<std::vector<uint64_t>> SlotsOf(const HeapGraph& graph, const ChunkSource& source, std::span<const EdgeRef> edges,
                                       unsigned threads, Work& work) {
+  // In their order in the file, so that a reader goes on where it found the last one.
+  std::vector<uint64_t> order(edges.size());
+  std::iota(order.begin(), order.end(), uint64_t{0});
+  std::sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) { return edges[a] < edges[b]; });
   std::vector<uint64_t> slots(edges.size());
   std::vector<std::unique_ptr<SlotReader>> readers(std::max(threads, 1u));
   const size_t pieces = (edges.size() + kEdgesPerPiece - 1) / kEdgesPerPiece;
@@ -129,9 +139,9 @@ Result<std::vector<uint64_t>> SlotsOf(const HeapGraph& graph, const ChunkSource&
   CAIRN_TRY(ParallelFor(pieces, threads, work, [&](size_t piece, unsigned thread) -> Status {
     if (!readers[thread]) readers[thread] = std::make_unique<SlotReader>(graph, source);
     for (size_t i = piece * kEdgesPerPiece; i < std::min(edges.size(), (piece + 1) * kEdgesPerPiece); ++i) {
-      const auto slot = readers[thread]->SlotOf(edges[i]);
+      const auto slot = readers[thread]->SlotOf(edges[order[i]]);
       if (!slot) return tl::make_unexpected(slot.error());
-      slots[i] = *slot;
+      slots[order[i]] = *slot;
     }
     return {};
   }));

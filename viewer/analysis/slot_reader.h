@@ -26,7 +26,8 @@ class SlotReader {
   Result<ObjectSlots> Read(ObjectIndex object, uint64_t limit);
   // Values, hash and text as far as they are kept; valid until the next call. Complexity: as Read.
   Result<stream::ObjectContents> Contents(ObjectIndex object);
-  // The slot number of an edge of kind kSlot. Complexity: linear in the slots of the chunk it is in.
+  // The slot number of an edge of kind kSlot. Complexity: linear in the slots of the chunk it is in; for one edge of
+  // an object after the other, in their order, linear in the slots of the object.
   Result<uint64_t> SlotOf(const EdgeRef& edge);
   Result<std::vector<snapshot::Field>> Fields(TypeIndex type);
 
@@ -38,18 +39,28 @@ class SlotReader {
   Status Load(size_t chunk);
   size_t ChunkOf(ObjectIndex object) const;
   bool Continues(size_t chunk, ObjectIndex object) const;
+  Result<std::optional<uint64_t>> FindHere(const EdgeRef& edge);
+
+  // Where the search for slots of an object stands: before slot `at` of its part of `chunk`, which is behind
+  // `ordinal` edges.
+  struct Place {
+    ObjectIndex source;
+    size_t chunk = 0;
+    uint64_t at = 0, ordinal = 0;
+  };
 
   const HeapGraph& graph_;
   const ChunkSource& source_;
   std::unique_ptr<ChunkCursor> cursor_;
   std::optional<size_t> loaded_;
   stream::DecodedChunk decoded_;
+  Place place_;
   std::optional<size_t> contents_of_;
   stream::DecodedContents contents_;
 };
 
-// The slots of many edges, on several threads; each chunk is read about once. `edges` are by source.
-// Complexity: at worst one decoding of every chunk.
+// The slots of many edges, on several threads; each chunk is read about once.
+// Complexity: at worst one decoding of every chunk for each 32,768 edges.
 Result<std::vector<uint64_t>> SlotsOf(const HeapGraph& graph, const ChunkSource& source, std::span<const EdgeRef> edges,
                                       unsigned threads, Work& work);
 

@@ -73,5 +73,57 @@ TEST(SlotReader, ReadsWholeArraysWithNullsUpToALimit) {
   EXPECT_EQ(some.total, 5u);
 }
 
+// Counts what its cursors read.
+class CountingSource : public ChunkSource {
+ public:
+  explicit CountingSource(const MemoryHeap& heap) : heap_(heap) {}
+
+  const snapshot::Summary& GetSummary() const override { return heap_.GetSummary(); }
+  const std::vector<snapshot::ChunkInfo>& Chunks() const override { return heap_.Chunks(); }
+  Result<std::unique_ptr<ChunkCursor>> NewCursor() const override {
+    return std::make_unique<Cursor>(*heap_.NewCursor(), reads_);
+  }
+  uint64_t Reads() const { return reads_; }
+
+ private:
+  class Cursor : public ChunkCursor {
+   public:
+    Cursor(std::unique_ptr<ChunkCursor> cursor, uint64_t& reads) : cursor_(std::move(cursor)), reads_(reads) {}
+    Status Read(size_t chunk, stream::DecodedChunk& out) override {
+      ++reads_;
+      return cursor_->Read(chunk, out);
+    }
+    Status ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out) override {
+      return cursor_->ReadContents(chunk, objects, out);
+    }
+    Result<std::vector<snapshot::Field>> Fields(uint32_t type) override { return cursor_->Fields(type); }
+
+   private:
+    std::unique_ptr<ChunkCursor> cursor_;
+    uint64_t& reads_;
+  };
+
+  const MemoryHeap& heap_;
+  mutable uint64_t reads_ = 0;
+};
+
+// 64 slots in chunks of 8, every other one null. What comes in the worst order is read in the order of the file.
+TEST(SlotReader, ReadsEachChunkOfAnArrayOnceForAllItsEdges) {
+  MemoryHeap heap;
+  const uint32_t array = heap.Array("Object[]", 8, {0});
+  std::vector<int64_t> elements;
+  for (int i = 0; i < 64; ++i) elements.push_back(i % 2 == 0 ? int64_t{kNull} : 0);
+  heap.Object(array, elements, 64);
+  heap.Finish(65536, 8);
+  const HeapGraph graph = BuildGraph(heap);
+  const CountingSource source(heap);
+  std::vector<EdgeRef> edges;
+  for (uint64_t ordinal = 32; ordinal-- > 0;) edges.push_back({ObjectIndex(0), (ordinal * 7) % 32});
+  Work work;
+  const std::vector<uint64_t> slots = *SlotsOf(graph, source, edges, 1, work);
+  for (size_t i = 0; i < edges.size(); ++i) EXPECT_EQ(slots[i], 2 * edges[i].ordinal + 1);
+  EXPECT_LE(source.Reads(), heap.Chunks().size());
+}
+
 }  // namespace
 }  // namespace cairn::analysis::testing
