@@ -105,11 +105,11 @@ TEST_F(CorruptionTest, PageOfZeroes) {
   }
 }
 
-TEST_F(CorruptionTest, BytesBehindTheEndDoNotMatter) {
+TEST_F(CorruptionTest, BytesBehindTheEndAreFound) {
   std::vector<uint8_t> bytes = original_;
   bytes.insert(bytes.end(), 1000, 0xAA);
   WriteAll(path_, bytes);
-  EXPECT_EQ(ContentOf(path_), content_);
+  EXPECT_EQ(ContentOf(path_), "error: the file goes on for 1000 bytes behind the pages that its header counts");
 }
 
 // Changes that leave a perfect SQLite database.
