@@ -35,27 +35,38 @@ def alone(target):
     return rate.per_second()
 
 
+def met_unloading(outcome):
+    """A context that was going just then may be past keeping. Then the snapshot says so, and that it is incomplete."""
+    document = outcome.json
+    codes = {problem["code"] for problem in document.get("problems", [])}
+    return outcome.code == 4 and not document["complete"] and "types.not_kept" in codes
+
+
 def churn(env, share):
     def case(lab):
         snapshot, count = lab.folder / "churn.cairn", max(int(lab.captures * share), len(KINDS))
         with lab.start_target("churn", env=env) as target:
             without = alone(target)
-            rate, baseline, codes = Rate(target), None, []
+            rate, baseline, codes, unloading = Rate(target), None, [], 0
             for number, options in zip(range(count), itertools.cycle(KINDS)):
                 outcome = lab.cairn("capture", target.pid, "-o", snapshot, "--force", "--json", *options, code=None)
                 document = outcome.json
-                expect_equal(outcome.code, 0, f"exit of {options}: {document.get('problems')} {document.get('error')}")
+                unloading += met_unloading(outcome)
+                expected = 4 if met_unloading(outcome) else 0
+                expect_equal(outcome.code, expected, f"exit of {options}: {document.get('problems')} {document.get('error')}")
                 codes += [problem["code"] for problem in document["problems"]]
-                lab.verify(snapshot)
+                if expected == 0:
+                    lab.verify(snapshot)
                 if number == len(KINDS) - 1:  # each kind has been there once
                     baseline = settled(target.pid)
             with_captures = rate.per_second()
             baseline.expect_unchanged(target.pid, count - len(KINDS))
+            expect(unloading <= count // 4, f"{unloading} of {count} met a context that was going")
             stats = target.stats()
             expect_equal(stats["wrong"], 0, "objects that are not as the target left them")
             expect(stats["contexts"] > count and stats["threads"] > count, f"nothing came and went: {stats}")
             target.expect_working()
-        print(f"      {count} captures: {with_captures:.0f} requests/s, without {without:.0f}; warnings {sorted(set(codes))}")
+        print(f"      {count} captures: {with_captures:.0f} requests/s, without {without:.0f}; {unloading} met unloading; warnings {sorted(set(codes))}")
     return case
 
 
