@@ -109,6 +109,15 @@ std::optional<uint32_t> ContractText::Offset(std::string_view type, std::string_
   return scanner.Number();
 }
 
+bool ContractText::Offsets(std::initializer_list<Wanted> wanted) const {
+  for (const Wanted& want : wanted) {
+    const auto offset = Offset(want.type, want.field);
+    if (!offset) return false;
+    *want.offset = *offset;
+  }
+  return true;
+}
+
 std::optional<uint32_t> ContractText::PointerIndex(std::string_view global) const {
   Scanner scanner(json_);
   if (!scanner.Enter("globals") || !scanner.Enter(global) || !scanner.Take('[') || !scanner.Take('[')) {

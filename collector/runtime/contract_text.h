@@ -4,6 +4,7 @@
 // Pure. Every index is bounded; what is not understood is skipped or gives no answer.
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -15,6 +16,12 @@ class ContractText {
 
   // Offset of a field; "!" asks for the size of the type.
   std::optional<uint32_t> Offset(std::string_view type, std::string_view field) const;
+  // Several at once, each to its place. False: one is not there; those before it are written.
+  struct Wanted {
+    std::string_view type, field;
+    uint32_t* offset;
+  };
+  bool Offsets(std::initializer_list<Wanted> wanted) const;
   // Index of a global that is an address: "ThreadStore":[[3],"pointer"].
   std::optional<uint32_t> PointerIndex(std::string_view global) const;
   // Value of one that is a number: "Bits":["0x2","uint8"].

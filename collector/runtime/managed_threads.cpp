@@ -18,11 +18,7 @@ constexpr uint64_t kNoFrame = ~uint64_t{0};
 
 ManagedThreads::ManagedThreads(const ContractDescriptor& contract) {
   const ContractText text(contract.text);
-  const struct {
-    const char* type;
-    const char* field;
-    uint32_t* offset;
-  } wanted[] = {
+  const bool known = text.Offsets({
       {"ThreadStore", "FirstThreadLink", &offsets_.first_link},
       {"Thread", "OSId", &offsets_.os_id},
       {"Thread", "Id", &offsets_.managed_id},
@@ -31,12 +27,8 @@ ManagedThreads::ManagedThreads(const ContractDescriptor& contract) {
       {"Thread", "LinkNext", &offsets_.next},
       {"Thread", "ThreadLocalDataPtr", &offsets_.locals},
       {"ThreadLocalData", "NonCollectibleTlsArrayData", &offsets_.slot_arrays},
-  };
-  for (const auto& want : wanted) {
-    const auto offset = text.Offset(want.type, want.field);
-    if (!offset) return;
-    *want.offset = *offset;
-  }
+  });
+  if (!known) return;
   const auto index = text.PointerIndex("ThreadStore");
   const auto unused = text.Value("NumberOfTlsOffsetsNotUsedInNoncollectibleArray");
   if (!index || *index >= contract.pointers.size() || !unused) return;

@@ -49,21 +49,13 @@ uint64_t WordAt(uint64_t address) {
 
 MethodStubs::MethodStubs(const std::string& contract) {
   const ContractText text(contract);
-  const struct {
-    const char* type;
-    const char* field;
-    uint32_t* offset;
-  } wanted[] = {
+  const bool known = text.Offsets({
       {"MethodDesc", "ChunkIndex", &offsets_.chunk_index},
       {"MethodDescChunk", "!", &offsets_.chunk_size},
       {"MethodDescChunk", "MethodTable", &offsets_.chunk_method_table},
       {"FixupPrecodeData", "MethodDesc", &offsets_.fixup_method},
-  };
-  for (const auto& want : wanted) {
-    const auto offset = text.Offset(want.type, want.field);
-    if (!offset) return;
-    *want.offset = *offset;
-  }
+  });
+  if (!known) return;
   alignment_ = sizeof(void*) == 8 ? text.Value("MethodDescAlignment").value_or(0) : 0;
 }
 

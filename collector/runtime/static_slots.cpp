@@ -35,11 +35,7 @@ StaticSlots::StaticSlots(const std::string& contract) { available_ = ReadOffsets
 
 bool StaticSlots::ReadOffsets(const std::string& contract) {
   const ContractText text(contract);
-  const struct {
-    const char* type;
-    const char* field;
-    uint32_t* offset;
-  } wanted[] = {
+  const bool known = text.Offsets({
       {"Module", "TypeDefToMethodTableMap", &offsets_.module_types},
       {"Module", "AvailableTypeParams", &offsets_.module_instantiations},
       {"ModuleLookupMap", "Next", &offsets_.map_next},
@@ -60,12 +56,8 @@ bool StaticSlots::ReadOffsets(const std::string& contract) {
       {"DynamicStaticsInfo", "GCStatics", &offsets_.gc_statics},
       {"ThreadStaticsInfo", "!", &offsets_.thread_statics_size},
       {"ThreadStaticsInfo", "GCTlsIndex", &offsets_.thread_index},
-  };
-  for (const auto& want : wanted) {
-    const auto offset = text.Offset(want.type, want.field);
-    if (!offset) return false;
-    *want.offset = *offset;
-  }
+  });
+  if (!known) return false;
   const uint32_t last = std::max({offsets_.flags2, offsets_.parent, offsets_.auxiliary, offsets_.eeclass});
   return sizeof(void*) == 8 && last + sizeof(uint64_t) <= kTableBytes;
 }

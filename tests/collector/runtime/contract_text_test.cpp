@@ -26,6 +26,16 @@ TEST(ContractText, HasNoAnswerForWhatIsNotThere) {
   EXPECT_FALSE(text.Offset("List", "pointer"));  // a global, not a type
 }
 
+TEST(ContractText, FindsSeveralOffsetsOrSaysThatOneIsMissing) {
+  const ContractText text(kJson);
+  uint32_t path = 1, size = 1, missing = 1;
+  EXPECT_TRUE(text.Offsets({{"Module", "Path", &path}, {"Last", "!", &size}}));
+  EXPECT_EQ(path, 200u);
+  EXPECT_EQ(size, 24u);
+  EXPECT_FALSE(text.Offsets({{"Module", "Path", &path}, {"Module", "Missing", &missing}}));
+  EXPECT_EQ(missing, 1u);
+}
+
 TEST(ContractText, FindsGlobals) {
   const ContractText text(kJson);
   EXPECT_EQ(text.PointerIndex("List"), 9u);
