@@ -73,8 +73,9 @@ std::string RootNamer::State::DescribeOrdinary(FunctionId id) {
   return type + "." + WithArguments(method.name, function.arguments, types);
 }
 
-// Of the ordinary functions among the roots'; the others may be gone by now.
+// Of the ordinary functions among the roots'; the others may be gone by now. Of none where nobody will ask.
 CodeMap RootNamer::State::LocateCode(std::span<const RecordedRoot> roots) {
+  if (!threads.NeedsCode()) return CodeMap(functions, {});
   std::set<FunctionId> ordinary, others;
   for (const RecordedRoot& root : roots) {
     if (!HasFunction(root)) continue;

@@ -51,6 +51,8 @@ class ThreadRecorder {
 
   std::span<const RecordedThread> Threads() const;
   std::span<const RecordedSlotArray> SlotArrays() const;
+  // Whether threads that are not certain left addresses to compare code with.
+  bool NeedsCode() const { return !code_.Candidates().empty(); }
   uint64_t DroppedSlotArrays() const { return dropped_; }
   // For each root the index of its thread; kNoMarker where it has none or none is certain.
   std::vector<uint32_t> ThreadsOfRoots(std::span<const RecordedRoot> roots, const CodeMap& code) const;
