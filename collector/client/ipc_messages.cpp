@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "collector/client/byte_cursor.h"
+
 namespace cairn::client {
 namespace {
 
@@ -88,39 +90,18 @@ std::vector<uint8_t> Message(uint8_t set, uint8_t command, std::span<const uint8
   return message.Get();
 }
 
-// Reads a payload; after the first read past its end everything is empty and Ok is false.
-class Cursor {
+class Cursor : public ByteCursor {
  public:
-  explicit Cursor(std::span<const uint8_t> bytes) : bytes_(bytes) {}
+  using ByteCursor::ByteCursor;
 
-  template <class T>
-  T Number() {
-    T value{};
-    if (!Have(sizeof value)) return value;
-    std::memcpy(&value, bytes_.data(), sizeof value);
-    bytes_ = bytes_.subspan(sizeof value);
-    return value;
-  }
-  void Skip(size_t size) {
-    if (Have(size)) bytes_ = bytes_.subspan(size);
-  }
   std::string Text() {
     const uint32_t count = Number<uint32_t>();
-    if (!Have(uint64_t{count} * 2)) return {};
+    ByteCursor text(Bytes(uint64_t{count} * 2));
     std::u16string units;
-    for (uint32_t i = 0; i < count; ++i) units += static_cast<char16_t>(Number<uint16_t>());
+    while (!text.AtEnd()) units += static_cast<char16_t>(text.Number<uint16_t>());
     if (!units.empty()) units.pop_back();  // the final 0 is counted
     return Utf8(units);
   }
-  bool Ok() const { return ok_; }
-
- private:
-  bool Have(uint64_t size) {
-    if (size > bytes_.size()) ok_ = false;
-    return ok_;
-  }
-  std::span<const uint8_t> bytes_;
-  bool ok_ = true;
 };
 
 tl::unexpected<Error> BadAnswer(const std::string& what) {

@@ -1,7 +1,8 @@
 #include "collector/client/nettrace_reader.h"
 
-#include <cstring>
 #include <string_view>
+
+#include "collector/client/byte_cursor.h"
 
 namespace cairn::client {
 namespace {
@@ -13,28 +14,10 @@ constexpr uint32_t kMaxBlockBytes = 16 << 20;  // the runtime's are about 100 KB
 constexpr size_t kMaxKinds = 65536;
 constexpr uint32_t kMaxTypeName = 256;
 
-// Reads a block; after the first read past its end everything is 0 and Ok is false.
-class Cursor {
+class Cursor : public ByteCursor {
  public:
-  explicit Cursor(std::span<const uint8_t> bytes) : bytes_(bytes) {}
+  using ByteCursor::ByteCursor;
 
-  template <class T>
-  T Number() {
-    T value{};
-    const auto bytes = Bytes(sizeof value);
-    if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
-    return value;
-  }
-  std::span<const uint8_t> Bytes(size_t count) {
-    if (count > bytes_.size()) {
-      ok_ = false;
-      bytes_ = {};
-      return {};
-    }
-    const auto taken = bytes_.first(count);
-    bytes_ = bytes_.subspan(count);
-    return taken;
-  }
   // Seven bits a byte, the lowest first.
   uint64_t Varint() {
     uint64_t value = 0;
@@ -43,7 +26,7 @@ class Cursor {
       value |= uint64_t{byte & 0x7Fu} << shift;
       if ((byte & 0x80) == 0) return value;
     }
-    ok_ = false;
+    Break();
     return 0;
   }
   // UTF-16 up to its final 0; what is not ASCII becomes '?': providers and events have plain names.
@@ -53,12 +36,6 @@ class Cursor {
       name += unit < 0x80 ? static_cast<char>(unit) : '?';
     return name;
   }
-  bool Ok() const { return ok_; }
-  bool AtEnd() const { return bytes_.empty(); }
-
- private:
-  std::span<const uint8_t> bytes_;
-  bool ok_ = true;
 };
 
 struct Blob {
