@@ -30,7 +30,8 @@ class SummaryBuilder {
     CheckRoots();
     CheckReferences();
     CheckChunks();
-    FillTotals();
+    summary_.totals.chunks = parts_.chunks;
+    snapshot::FillTotals(summary_);
     CheckTotals();
     Reconcile();
   }
@@ -208,21 +209,6 @@ class SummaryBuilder {
     if (!cut_ && (stated != parts_.chunks || parts_.walk.chunks != parts_.chunks))
       Problem("capture.chunks_missing", Number(parts_.chunks) + " chunks arrived, the walk made " +
                                             Number(parts_.walk.chunks) + " and " + Number(stated) + " were sent.");
-  }
-
-  void FillTotals() {
-    snapshot::Totals& totals = summary_.totals;
-    for (const snapshot::Range& range : summary_.ranges) {
-      totals.objects += range.objects;
-      totals.bytes += range.bytes;
-      totals.free_objects += range.free_objects;
-      totals.free_bytes += range.free_bytes;
-      totals.edges += range.edges;
-    }
-    totals.chunks = parts_.chunks;
-    totals.roots = summary_.roots.size();
-    totals.dependents = summary_.dependents.size();
-    totals.types = static_cast<uint32_t>(summary_.types.size());
   }
 
   void CheckTotals() {

@@ -24,6 +24,22 @@ const Method* FindMethod(const Summary& summary, uint64_t address) {
   return found != summary.methods.end() && found->address == address ? &*found : nullptr;
 }
 
+void FillTotals(Summary& summary) {
+  Totals totals;
+  totals.chunks = summary.totals.chunks;
+  for (const Range& range : summary.ranges) {
+    totals.objects += range.objects;
+    totals.bytes += range.bytes;
+    totals.free_objects += range.free_objects;
+    totals.free_bytes += range.free_bytes;
+    totals.edges += range.edges;
+  }
+  totals.roots = summary.roots.size();
+  totals.dependents = summary.dependents.size();
+  totals.types = static_cast<uint32_t>(summary.types.size());
+  summary.totals = totals;
+}
+
 std::vector<GenerationTotals> TotalsByGeneration(const std::vector<Range>& ranges) {
   std::vector<GenerationTotals> totals(kGenerationCount);
   for (const Range& range : ranges) {

@@ -169,6 +169,9 @@ struct Summary {
 // The method whose code begins at `address`; nullptr where it is not known.
 const Method* FindMethod(const Summary& summary, uint64_t address);
 
+// The totals that follow from the summary's other members: all but the chunks.
+void FillTotals(Summary& summary);
+
 // Sums of the ranges, by Generation.
 std::vector<GenerationTotals> TotalsByGeneration(const std::vector<Range>& ranges);
 

@@ -363,18 +363,8 @@ void SnapshotBuilder::CountObjects(Summary& summary) const {
     ++summary.types[object.type].objects;
     summary.types[object.type].bytes += bytes;
   }
-  Totals& totals = summary.totals;
-  for (snapshot::Range& range : summary.ranges) {
-    range.walked = range.reserved = range.length;
-    totals.objects += range.objects;
-    totals.bytes += range.bytes;
-    totals.free_objects += range.free_objects;
-    totals.free_bytes += range.free_bytes;
-    totals.edges += range.edges;
-  }
-  totals.roots = summary.roots.size();
-  totals.dependents = summary.dependents.size();
-  totals.types = static_cast<uint32_t>(summary.types.size());
+  for (snapshot::Range& range : summary.ranges) range.walked = range.reserved = range.length;
+  FillTotals(summary);
 }
 
 Result<Summary> SnapshotBuilder::MakeSummary() const {

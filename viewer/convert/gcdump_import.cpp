@@ -56,7 +56,7 @@ class Importer {
     if (!writer) return tl::make_unexpected(std::move(writer).error());
     CAIRN_TRY(WriteObjects(**writer));
     AddProblems();
-    AddTotals();
+    snapshot::FillTotals(summary_);
     if (auto finished = (*writer)->Finish(summary_); !finished) return tl::make_unexpected(std::move(finished).error());
     return Converted{summary_.totals.objects, Lost()};
   }
@@ -166,19 +166,6 @@ class Importer {
                count(placed_.cut) + " objects reached into the next one and end there now.", false);
     summary_.complete = std::none_of(summary_.problems.begin(), summary_.problems.end(),
                                      [](const snapshot::Problem& problem) { return problem.incomplete; });
-  }
-
-  void AddTotals() {
-    snapshot::Totals& totals = summary_.totals;
-    for (const snapshot::Range& range : summary_.ranges) {
-      totals.objects += range.objects;
-      totals.bytes += range.bytes;
-      totals.free_objects += range.free_objects;
-      totals.free_bytes += range.free_bytes;
-      totals.edges += range.edges;
-    }
-    totals.roots = summary_.roots.size();
-    totals.types = static_cast<uint32_t>(summary_.types.size());
   }
 
   std::vector<std::string> Lost() const {
