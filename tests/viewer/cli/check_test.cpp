@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "tests/viewer/cli/cairn_program.h"
+#include "tests/viewer/cli/checked_document.h"
 #include "tests/viewer/cli/sample_snapshots.h"
 #include "tests/viewer/cli/schema_check.h"
 
@@ -33,11 +34,7 @@ class Check : public ::testing::Test {
   }
   static json Document(int code, std::vector<std::string> arguments) {
     arguments.push_back("--json");
-    const Outcome outcome = Run(arguments);
-    EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
-    const json document = json::parse(outcome.out);
-    EXPECT_THAT(SchemaViolations(LoadSchema("check"), document), IsEmpty());
-    return document;
+    return CheckedDocument(Run(arguments), code, "check");
   }
   static std::string ErrorCode(int code, std::vector<std::string> arguments) {
     arguments.push_back("--json");

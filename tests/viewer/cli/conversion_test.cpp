@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "tests/viewer/cli/cairn_program.h"
+#include "tests/viewer/cli/checked_document.h"
 #include "tests/viewer/cli/sample_snapshots.h"
-#include "tests/viewer/cli/schema_check.h"
 #include "tests/viewer/presentation/csv_reader.h"
 
 namespace cairn::cli::testing {
@@ -21,11 +21,7 @@ using ::testing::IsEmpty;
 
 json Document(const std::string& schema, int code, std::vector<std::string> arguments) {
   arguments.push_back("--json");
-  const Outcome outcome = RunCairn(arguments, Samples().Folder());
-  EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
-  json document = json::parse(outcome.out);
-  EXPECT_THAT(SchemaViolations(LoadSchema(schema), document), IsEmpty());
-  return document;
+  return CheckedDocument(RunCairn(arguments, Samples().Folder()), code, schema);
 }
 
 std::string Content(const std::string& name) {

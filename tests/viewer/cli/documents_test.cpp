@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/viewer/cli/cairn_program.h"
+#include "tests/viewer/cli/checked_document.h"
 #include "tests/viewer/cli/sample_snapshots.h"
 #include "tests/viewer/cli/schema_check.h"
 #include "tests/viewer/presentation/csv_reader.h"
@@ -22,11 +23,7 @@ using ::testing::SizeIs;
 // Runs with --json, expects the exit code and that the document follows the schema.
 json Document(const std::string& schema, int code, std::vector<std::string> arguments) {
   arguments.push_back("--json");
-  const Outcome outcome = RunCairn(arguments, Samples().Folder());
-  EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
-  const json document = json::parse(outcome.out);
-  EXPECT_THAT(SchemaViolations(LoadSchema(schema), document), IsEmpty());
-  return document;
+  return CheckedDocument(RunCairn(arguments, Samples().Folder()), code, schema);
 }
 
 uint64_t Sum(const json& rows, const char* key) {

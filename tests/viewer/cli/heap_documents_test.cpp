@@ -8,7 +8,7 @@
 #include "snapshot-format/testing/snapshot_builder.h"
 #include "tests/snapshot-format/temporary_folder.h"
 #include "tests/viewer/cli/cairn_program.h"
-#include "tests/viewer/cli/schema_check.h"
+#include "tests/viewer/cli/checked_document.h"
 #include "tests/viewer/presentation/csv_reader.h"
 
 namespace cairn::cli::testing {
@@ -44,11 +44,7 @@ class HeapDocuments : public ::testing::Test {
 
   std::string Path() const { return folder_.File("a.cairn"); }
   json Document(const std::string& command) const {
-    const Outcome outcome = RunCairn({command, Path(), "--json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    json document = json::parse(outcome.out);
-    EXPECT_THAT(SchemaViolations(LoadSchema(command), document), IsEmpty());
-    return document;
+    return CheckedDocument(RunCairn({command, Path(), "--json"}), 0, command);
   }
 
   snapshot::testing::TemporaryFolder folder_;

@@ -8,7 +8,7 @@
 #include "snapshot-format/testing/snapshot_builder.h"
 #include "tests/snapshot-format/temporary_folder.h"
 #include "tests/viewer/cli/cairn_program.h"
-#include "tests/viewer/cli/schema_check.h"
+#include "tests/viewer/cli/checked_document.h"
 #include "tests/viewer/presentation/csv_reader.h"
 
 namespace cairn::cli::testing {
@@ -50,13 +50,7 @@ class WasteDocument : public ::testing::Test {
   }
 
   std::string Path() const { return folder_.File("a.cairn"); }
-  json Document() const {
-    const Outcome outcome = RunCairn({"waste", Path(), "--json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    json document = json::parse(outcome.out);
-    EXPECT_THAT(SchemaViolations(LoadSchema("waste"), document), IsEmpty());
-    return document;
-  }
+  json Document() const { return CheckedDocument(RunCairn({"waste", Path(), "--json"}), 0, "waste"); }
 
   snapshot::testing::TemporaryFolder folder_;
 };

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "snapshot-format/testing/snapshot_builder.h"
+#include "tests/snapshot-format/must.h"
 #include "tests/snapshot-format/temporary_folder.h"
 
 namespace cairn::query {
@@ -15,18 +16,13 @@ using analysis::Work;
 using session::SnapshotSession;
 using snapshot::Generation;
 using snapshot::RootKind;
+using snapshot::testing::Must;
 using snapshot::testing::SnapshotBuilder;
 using snapshot::testing::Target;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-template <class T>
-T Must(Result<T> result) {
-  if (!result) throw std::runtime_error(result.error().message);
-  return std::move(*result);
-}
 
 struct TextWriter {
   std::string operator()(std::monostate) const { return "null"; }

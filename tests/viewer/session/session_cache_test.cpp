@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "snapshot-format/testing/snapshot_builder.h"
+#include "tests/snapshot-format/must.h"
 #include "tests/snapshot-format/temporary_folder.h"
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/analysis/reachability.h"
@@ -21,6 +22,7 @@ using analysis::Bytes;
 using analysis::Work;
 using snapshot::Generation;
 using snapshot::RootKind;
+using snapshot::testing::Must;
 using snapshot::testing::SnapshotBuilder;
 using snapshot::testing::Target;
 using ::testing::Contains;
@@ -28,12 +30,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
-
-template <class T>
-T Must(Result<T> result) {
-  if (!result) throw std::runtime_error(result.error().message);
-  return std::move(*result);
-}
 
 // A list of 60 nodes with texts, a cycle, arrays, garbage, frozen, weak and dependent ones, an unresolved reference.
 void WriteSnapshot(const std::string& path) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "snapshot-format/testing/snapshot_builder.h"
+#include "tests/snapshot-format/must.h"
 #include "tests/snapshot-format/temporary_folder.h"
 #include "viewer/session/computed.h"
 #include "viewer/session/dominance.h"
@@ -20,15 +21,10 @@ namespace {
 using analysis::Work;
 using snapshot::Generation;
 using snapshot::RootKind;
+using snapshot::testing::Must;
 using snapshot::testing::SnapshotBuilder;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-template <class T>
-T Must(Result<T> result) {
-  if (!result) throw std::runtime_error(result.error().message);
-  return std::move(*result);
-}
 
 //   static Shop.Cache.Instance → cache(32) → entries[3](24 + 3 × 16 = 72) → Key: text1, Value: order1
 //                                                                        → Key: text2, Value: order2
