@@ -51,11 +51,12 @@ def churn(env, share):
             for number, options in zip(range(count), itertools.cycle(KINDS)):
                 outcome = lab.cairn("capture", target.pid, "-o", snapshot, "--force", "--json", *options, code=None)
                 document = outcome.json
-                unloading += met_unloading(outcome)
-                expected = 4 if met_unloading(outcome) else 0
-                expect_equal(outcome.code, expected, f"exit of {options}: {document.get('problems')} {document.get('error')}")
+                met = met_unloading(outcome)
+                unloading += met
+                expect_equal(outcome.code, 4 if met else 0,
+                             f"exit of {options}: {document.get('problems')} {document.get('error')}")
                 codes += [problem["code"] for problem in document["problems"]]
-                if expected == 0:
+                if not met:
                     lab.verify(snapshot)
                 if number == len(KINDS) - 1:  # each kind has been there once
                     baseline = settled(target.pid)
@@ -66,7 +67,8 @@ def churn(env, share):
             expect_equal(stats["wrong"], 0, "objects that are not as the target left them")
             expect(stats["contexts"] > count and stats["threads"] > count, f"nothing came and went: {stats}")
             target.expect_working()
-        print(f"      {count} captures: {with_captures:.0f} requests/s, without {without:.0f}; {unloading} met unloading; warnings {sorted(set(codes))}")
+        print(f"      {count} captures: {with_captures:.0f} requests/s, without {without:.0f}; "
+              f"{unloading} met unloading; warnings {sorted(set(codes))}")
     return case
 
 
