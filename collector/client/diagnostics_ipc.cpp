@@ -15,7 +15,7 @@ tl::unexpected<Error> ConnectError(const IpcAddress& address, int error) {
   const std::string where = "diagnostics socket " + address.name;
   if (error == ECONNREFUSED)
     return Fail(ErrorKind::kFailed, "target.socket_stale", "Nobody listens on the " + where + ".",
-                "Its process has ended; remove the file.");
+                "Its process has ended, or has not begun to listen: try again.");
   if (error == EACCES || error == EPERM)
     return Fail(ErrorKind::kFailed, "target.other_user", "The " + where + " belongs to another user.",
                 "Run cairn as the target's user or as root.");
@@ -84,6 +84,10 @@ Result<bool> IpcExchange::Receive() {
     expected_ = *size;
   }
   return true;
+}
+
+bool IsListening(const IpcAddress& address) {
+  return ConnectBelow(address.folder_fd, address.name) || errno != ECONNREFUSED;
 }
 
 Result<IpcAnswer> RunCommand(const IpcAddress& address, std::vector<uint8_t> request, milliseconds timeout, pid_t* peer,

@@ -1,8 +1,10 @@
 #include "collector/client/process_tree.h"
 
+#include <algorithm>
 #include <map>
 
 #include "collector/client/checks.h"
+#include "collector/client/diagnostics_ipc.h"
 
 namespace cairn::client {
 namespace {
@@ -11,6 +13,13 @@ bool IsCalled(const Target& target, const std::string& name) {
   if (name.empty()) return true;
   const std::string& program = target.executable;
   return NameOf(target) == name || program.substr(program.rfind('/') + 1) == name;
+}
+
+// Sockets of earlier processes of that number lie beside its own.
+bool Listens(const Target& target) {
+  return std::any_of(target.sockets.begin(), target.sockets.end(), [&](const std::string& name) {
+    return IsListening({target.tmp.fd.Get(), name});
+  });
 }
 
 }  // namespace
@@ -30,7 +39,7 @@ std::vector<int64_t> ProcessTree(const ProcFs& proc, int64_t root) {
 std::optional<Target> FindWatched(const Machine& machine, int64_t root, const std::string& name) {
   for (const int64_t pid : ProcessTree(machine.proc, root)) {
     auto target = InspectTarget(machine, pid);
-    if (target && !target->sockets.empty() && IsCalled(*target, name)) return std::move(*target);
+    if (target && IsCalled(*target, name) && Listens(*target)) return std::move(*target);
   }
   return std::nullopt;
 }

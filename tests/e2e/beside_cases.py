@@ -1,13 +1,13 @@
 """A process that has another profiler already: captures are made beside it, and do it no harm."""
 
-import os
 import socket
 import struct
 import subprocess
 import uuid
 from pathlib import Path
 
-from harness import SERVER_TWO_HEAPS, WORKSTATION, Footprint, Target, expect, expect_equal, leftovers, wait_until
+from harness import (SERVER_TWO_HEAPS, WORKSTATION, Footprint, Target, diagnostics_socket, expect, expect_equal, leftovers,
+                     wait_until)
 from young_cases import check_planted, publish_single_file
 
 OTHER_CLSID = "{5F1D7C0E-2D3B-4B8E-9A57-0C6E3B1F2A44}"
@@ -24,7 +24,7 @@ class Other:
                 "FAKE_PROFILER_FILE": str(self.file)}
 
     def attach(self, pid):
-        path = next(f"/tmp/{name}" for name in os.listdir("/tmp") if name.startswith(f"dotnet-diagnostic-{pid}-"))
+        path = str(diagnostics_socket(pid))
         library, data = (self.library + "\0").encode("utf-16-le"), str(self.file).encode()
         payload = struct.pack("<I", 5000) + uuid.UUID(OTHER_CLSID).bytes_le
         payload += struct.pack("<I", len(library) // 2) + library + struct.pack("<I", len(data)) + data

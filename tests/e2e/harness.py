@@ -40,6 +40,11 @@ def wait_until(holds, what, seconds=20):
         time.sleep(0.02)
 
 
+def diagnostics_socket(pid):
+    """The newest: a killed process leaves its file behind, and its number is given again."""
+    return max(Path("/tmp").glob(f"dotnet-diagnostic-{pid}-*-socket"), key=lambda path: path.stat().st_mtime)
+
+
 class Outcome:
     """What one run of cairn came to."""
 
@@ -174,6 +179,8 @@ class Target:
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()
+        for left in Path("/tmp").glob(f"dotnet-diagnostic-{self.pid}-*-socket"):
+            left.unlink(missing_ok=True)
 
     def facts(self, kind):
         return [line[1:] for line in self.lines if line[0] == kind]

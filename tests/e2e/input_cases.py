@@ -9,7 +9,7 @@ import struct
 import subprocess
 import uuid
 
-from harness import CLSID, WORKSTATION, Footprint, expect, expect_equal, leftovers
+from harness import CLSID, WORKSTATION, Footprint, diagnostics_socket, expect, expect_equal, leftovers
 
 
 def refused(lab, pid, code, exit_code=3, output="out.cairn", **options):
@@ -98,7 +98,7 @@ def stopped(lab):
 
 def queue_attach(lab, pid):
     """Writes an attach request whose client is gone by the time the runtime reads it."""
-    path = next(f"/tmp/{name}" for name in os.listdir("/tmp") if name.startswith(f"dotnet-diagnostic-{pid}-"))
+    path = str(diagnostics_socket(pid))
     nobody = str(lab.folder / "gone.sock").encode()
     # collector/protocol/protocol.h, Options: magic, version, size, four choices, two limits, two measured figures,
     # flags, the wait for a natural collection, nonce, path.

@@ -64,6 +64,17 @@ TEST_F(ProcessTreeTest, TheFirstThatListensOrTheOneNamed) {
   EXPECT_EQ(Found("nobody"), 0);
 }
 
+// A process that has not come up yet, with the file of an earlier one of the same number beside it.
+TEST_F(ProcessTreeTest, TheSocketOfAnEarlierProcessDoesNotCount) {
+  Add(10, 1, "/bin/sh", false);
+  Add(20, 10, "/app/shop", true);
+  EXPECT_EQ(Found(""), 20);
+  sockets.clear();
+  EXPECT_EQ(Found(""), 0);
+  sockets.push_back(ListenBelow(-1, machine.Here("/t/dotnet-diagnostic-20-4712-socket")));
+  EXPECT_EQ(Found(""), 20);
+}
+
 TEST_F(ProcessTreeTest, SwitchesThatKeepItFromListening) {
   Add(10, 1, "/bin/sh", false);
   Add(20, 10, "/app/shop", false, {"DOTNET_EnableDiagnostics=0"});
