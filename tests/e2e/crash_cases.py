@@ -74,6 +74,8 @@ def check_cut(lab, outcome, number):
     if number == signal.SIGKILL and outcome.code == -signal.SIGKILL:
         if path.exists():  # killed between the rename and its exit
             lab.verify(path)
+    elif outcome.code == -number:  # before main could ask for the signal: nothing has begun
+        expect(not path.exists() and not outcome.stdout and not outcome.stderr, f"a signal was not handled: {outcome}")
     else:
         judge(lab, outcome, path.name)
     for name in leftovers(lab.folder):  # what a killed process could not remove has another name
