@@ -1,0 +1,81 @@
+using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+
+namespace Cairn.Testing;
+
+/// <summary>
+/// Assertions about the heap of the test process. Each takes a full snapshot of this process with the program
+/// <c>cairn</c> that comes with the package. Locals of tests, of the test host and of the thread pool do not count as
+/// holders; statics, handles, timers, event handlers and threads of the application do.
+/// </summary>
+public static class Heap
+{
+    /// <summary>How long finalizers may take before a snapshot. Afterwards what waits for its finalizer counts as alive.</summary>
+    public static TimeSpan FinalizerPatience { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>No object of <typeparamref name="T"/>, of a type derived from it or implementing it is alive.</summary>
+    /// <exception cref="CairnLeakException">There are such objects.</exception>
+    /// <exception cref="CairnCannotMeasureException">Nothing can be said.</exception>
+    public static HeapReport AssertGone<T>() => TypeLimit.Assert(typeof(T), 0);
+
+    /// <summary>The same of a type that is known at run time only. Of a generic definition all its instances are meant.</summary>
+    public static HeapReport AssertGone(Type type) => TypeLimit.Assert(type, 0);
+
+    /// <summary>No object of the types that a pattern names is alive: <c>Shop.*View</c>, a part of a name, or <c>/an expression/</c>.</summary>
+    public static HeapReport AssertGone(string filter) => TypeLimit.Assert(filter, 0);
+
+    /// <summary>At most <paramref name="most"/> objects of <typeparamref name="T"/> and of what derives from it are alive.</summary>
+    public static HeapReport AssertMax<T>(long most) => TypeLimit.Assert(typeof(T), most);
+
+    /// <summary>The same of the types that a pattern names, all together.</summary>
+    public static HeapReport AssertMax(string filter, long most) => TypeLimit.Assert(filter, most);
+
+    /// <summary>Of no type that the pattern names there are more objects than in an earlier snapshot.</summary>
+    public static HeapReport AssertNoNew(Snapshot since, string filter) => NewObjects.Assert(since, filter);
+
+    /// <summary>
+    /// Runs a scenario again and again, and fails for paths on which every iteration leaves objects behind. Without a
+    /// filter all types count, so that no other test may run meanwhile. What the scenario captures counts as held.
+    /// </summary>
+    public static HeapReport AssertNoGrowth(Action scenario, int iterations = 10, string? filter = null)
+    {
+        using IDisposable kept = Keep(scenario);
+        return new GrowthTest(iterations, filter).Run(scenario);
+    }
+
+    /// <summary>The same of a scenario that is awaited.</summary>
+    public static async Task<HeapReport> AssertNoGrowthAsync(Func<Task> scenario, int iterations = 10, string? filter = null)
+    {
+        using IDisposable kept = Keep(scenario);
+        return await new GrowthTest(iterations, filter).RunAsync(scenario).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Counts an object as held until what is returned is disposed: a service of the test's own that lives on while
+    /// other objects should be gone. A local alone does not count.
+    /// </summary>
+    public static IDisposable Keep(object kept) => new Kept(kept);
+}
+
+/// A static root of the test's own.
+internal sealed class Kept : IDisposable
+{
+    static readonly List<object> objects = new();
+    readonly object mine;
+
+    public Kept(object kept)
+    {
+        mine = kept;
+        lock (objects) objects.Add(kept);
+    }
+
+    public void Dispose()
+    {
+        lock (objects)
+        {
+            int at = objects.FindIndex(each => ReferenceEquals(each, mine));
+            if (at >= 0) objects.RemoveAt(at);
+        }
+    }
+}

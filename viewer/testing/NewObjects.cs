@@ -1,0 +1,66 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text;
+using System.Text.Json;
+
+namespace Cairn.Testing;
+
+/// No more objects of any type of a pattern than in an earlier snapshot.
+internal static class NewObjects
+{
+    const int Confirmations = 3;
+
+    public static HeapReport Assert(Snapshot since, string filter)
+    {
+        SelfTest.RunOnce();
+        string rules = WorkFolder.NewFile(".toml");
+        File.WriteAllText(rules, Rules(filter));
+        try
+        {
+            for (int confirmation = 1; ; confirmation++)
+            {
+                using Snapshot now = Snapshot.Take(null);
+                IReadOnlyList<Leak> leaks = Judge(since, now, rules);
+                if (leaks.Count == 0) return new HeapReport(0, []);
+                if (confirmation == Confirmations) throw Messages.Exception($"{filter}: there are more objects than before.", filter, leaks, [], now);
+            }
+        }
+        finally
+        {
+            WorkFolder.Delete(rules);
+        }
+    }
+
+    static string Rules(string filter) => $"""
+        [[no_growth]]
+        type = {TomlText(filter)}
+        by = "type"
+        max_objects = 0
+        """;
+
+    // A basic string, in which the backslashes of an expression are doubled.
+    static string TomlText(string text)
+    {
+        var quoted = new StringBuilder("\"");
+        foreach (char c in text)
+            quoted.Append(c is '"' or '\\' ? $"\\{c}" : char.IsControl(c) ? $"\\u{(int)c:X4}" : $"{c}");
+        return quoted.Append('"').ToString();
+    }
+
+    static List<Leak> Judge(Snapshot since, Snapshot now, string rules)
+    {
+        List<string> command = ["check", now.Path, "--base", since.Path, "--rules", rules];
+        command.AddRange(TestThreads.Options());
+        return CairnProgram.Run(command).Elements("violations").Select(AsLeak).ToList();
+    }
+
+    static Leak AsLeak(JsonElement violation) =>
+        new(violation.Text("type"), violation.Number("objects"), violation.Number("bytes"), violation.Number("retained"),
+            violation.Text("path"), [])
+        {
+            Fingerprint = violation.Text("fingerprint"),
+            Counts = [violation.Number("objects_before"), violation.Number("objects")],
+        };
+}
