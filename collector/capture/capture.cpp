@@ -26,11 +26,36 @@ constexpr int kCallTries = 5;
 constexpr uint64_t kChunksPerReport = 16;
 constexpr size_t kCaptureStackBytes = 2u << 20;  // naming recurses over signatures
 constexpr size_t kWatchStackBytes = 256u << 10;
+constexpr size_t kDetachStackBytes = 256u << 10;
 
 // When the runtime first looks whether its callbacks have left us: after this time, at least 300 ms. When
 // twice the time has passed before its own thread gets to run, it sleeps 5 s instead, so a small value is
 // slow on a busy machine.
 constexpr uint32_t kDetachHintMs = 300;
+
+struct DetachRequest {
+  abi::ICorProfilerInfo3* runtime;
+  std::atomic<abi::HRESULT> result{abi::kFalse};
+};
+
+void AskToDetach(void* request) {
+  auto& asked = *static_cast<DetachRequest*>(request);
+  asked.result = asked.runtime->RequestProfilerDetach(kDetachHintMs);
+}
+
+// .NET Core 3.1 hears no such request from a thread that has run managed code: one that has not asks in its place.
+bool AskToDetachElsewhere(abi::ICorProfilerInfo3* runtime) {
+  DetachRequest request{runtime};
+  if (!StartThread("cairn-detach", kDetachStackBytes, AskToDetach, &request)) return false;
+  while (request.result == abi::kFalse) SleepMs(1);
+  return abi::Succeeded(request.result);
+}
+
+bool RequestDetachOf(abi::ICorProfilerInfo3* runtime) {
+  const abi::HRESULT result = runtime->RequestProfilerDetach(kDetachHintMs);
+  if (result == abi::kErrorUnsupportedCallSequence) return AskToDetachElsewhere(runtime);
+  return abi::Succeeded(result);
+}
 
 bool IsOver(CaptureState state) { return state == CaptureState::kDone || state == CaptureState::kFailed; }
 
@@ -358,7 +383,7 @@ void Capture::RequestDetach() {
   c.runtime.Release();
   if (!called) return SayLeftBehind();
   for (int tries = 0; tries < kDetachTries && !detach_requested_ && !shutdown_; ++tries) {
-    detach_requested_ = abi::Succeeded(runtime->RequestProfilerDetach(kDetachHintMs));
+    detach_requested_ = RequestDetachOf(runtime);
     if (!detach_requested_) SleepMs(kDetachRetryMs);
   }
 }

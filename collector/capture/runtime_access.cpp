@@ -12,7 +12,12 @@ namespace {
 
 // Of modules only their unloading is of interest: see UnloadGate.
 constexpr uint32_t kLowMask = abi::kMonitorSuspends | abi::kMonitorModuleLoads | abi::kEnableStackSnapshot;
-constexpr uint32_t kHighMask = abi::kHighBasicGc | abi::kHighMonitorEventPipe;
+
+// .NET Core 3.1 refuses a mask that names events which it does not have.
+uint32_t HighMask(abi::ICorProfilerInfo5& info) {
+  const bool has_events = static_cast<bool>(abi::ComPtr<abi::ICorProfilerInfo12>::From(&info));
+  return abi::kHighBasicGc | (has_events ? abi::kHighMonitorEventPipe : 0);
+}
 
 // .NET Core 3.1 calls itself 4.x in the number, so the text is preferred where there is one.
 void ReadVersion(RuntimeAccess& access) {
@@ -66,15 +71,15 @@ void RuntimeAccess::Release() {
 }
 
 abi::HRESULT SetFirstMask(abi::ICorProfilerInfo5& info) {
-  return info.SetEventMask2(kLowMask | abi::kMonitorGc, kHighMask);
+  return info.SetEventMask2(kLowMask | abi::kMonitorGc, HighMask(info));
 }
 
 abi::HRESULT SetMonitorGc(abi::ICorProfilerInfo5& info, bool on) {
-  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorGc : 0), kHighMask);
+  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorGc : 0), HighMask(info));
 }
 
 abi::HRESULT SetThreadCallbacks(abi::ICorProfilerInfo5& info, bool on) {
-  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorThreads : 0), kHighMask);
+  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorThreads : 0), HighMask(info));
 }
 
 abi::HRESULT ClearMask(abi::ICorProfilerInfo5& info) {
