@@ -1,0 +1,174 @@
+"""The runtimes and forms of publishing to try Cairn on: how each is made, started, and what it is known not to offer."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "testdata" / "mini-truth"
+MUSL_LOADER = Path("/lib/ld-musl-x86_64.so.1")
+
+SELF_CONTAINED = {"SelfContained": "true"}
+NO_HOST = {"SelfContained": "false", "UseAppHost": "false"}
+SINGLE = {**SELF_CONTAINED, "PublishSingleFile": "true"}
+TRIMMED = {**SELF_CONTAINED, "PublishTrimmed": "true", "TrimMode": "full"}
+READY = {**SELF_CONTAINED, "PublishReadyToRun": "true"}
+OLD_RUNTIME = {"RuntimeFrameworkVersion": "3.1.3"}  # the one that NuGet still has
+
+SERVER = {"DOTNET_gcServer": "1", "DOTNET_GCHeapCount": "2"}
+SEGMENTS = {"DOTNET_GCName": "libclrgc.so"}
+OLD_SERVER = {"COMPlus_gcServer": "1", "COMPlus_GCHeapCount": "2"}  # 3.1 reads no DOTNET_ variables
+
+# What a form of publishing or a version does not offer, by operation: the code of the refusal.
+NOT_IN_ONE_FILE = {"young": "natural"}  # no way to induce a collection: one of the application's own is awaited
+NOT_IN_3_1 = {"fork": "fork.old_runtime", "light": "capture.light_not_available"}
+
+
+@dataclass
+class Bed:
+    name: str
+    framework: str
+    properties: dict
+    environment: dict = field(default_factory=dict)
+    expected: dict = field(default_factory=dict)
+    rid: str = "linux-x64"
+    form: str = "program"  # program, shared (`dotnet x.dll` of a folder made up of packages), machine (dotnet on PATH), musl
+    slow: bool = False
+
+    def missing(self):
+        """Why this machine cannot have it, or nothing."""
+        if self.form == "musl" and not (MUSL_LOADER.exists() and shutil.which("musl-gcc") and shutil.which("patchelf")):
+            return "needs the Debian packages musl, musl-tools and patchelf"
+        return None
+
+
+BEDS = [
+    Bed("10", "net10.0", SELF_CONTAINED),
+    Bed("9", "net9.0", SELF_CONTAINED),
+    Bed("8", "net8.0", SELF_CONTAINED),
+    Bed("3.1", "netcoreapp3.1", {**SELF_CONTAINED, **OLD_RUNTIME}, expected=NOT_IN_3_1),
+    Bed("10 framework-dependent", "net10.0", NO_HOST, form="machine"),
+    Bed("9 framework-dependent", "net9.0", NO_HOST, form="shared"),
+    Bed("8 framework-dependent", "net8.0", NO_HOST, form="shared"),
+    Bed("3.1 framework-dependent", "netcoreapp3.1", NO_HOST, expected=NOT_IN_3_1, form="shared"),
+    Bed("10 server", "net10.0", SELF_CONTAINED, SERVER),
+    Bed("9 server", "net9.0", SELF_CONTAINED, SERVER),
+    Bed("8 server", "net8.0", SELF_CONTAINED, SERVER),
+    Bed("3.1 server", "netcoreapp3.1", {**SELF_CONTAINED, **OLD_RUNTIME}, OLD_SERVER, NOT_IN_3_1),
+    Bed("10 segments", "net10.0", SELF_CONTAINED, SEGMENTS),
+    Bed("9 segments", "net9.0", SELF_CONTAINED, SEGMENTS),
+    Bed("8 segments", "net8.0", SELF_CONTAINED, SEGMENTS),
+    Bed("10 segments, server", "net10.0", SELF_CONTAINED, {**SEGMENTS, **SERVER}),
+    Bed("10 single file", "net10.0", SINGLE, expected=NOT_IN_ONE_FILE),
+    Bed("9 single file", "net9.0", SINGLE, expected=NOT_IN_ONE_FILE),
+    Bed("8 single file", "net8.0", SINGLE, expected=NOT_IN_ONE_FILE),
+    Bed("3.1 single file", "netcoreapp3.1", {**SINGLE, **OLD_RUNTIME}, expected=NOT_IN_3_1),  # unpacks itself
+    Bed("10 single file, compressed", "net10.0", {**SINGLE, "EnableCompressionInSingleFile": "true"},
+        expected=NOT_IN_ONE_FILE),
+    Bed("10 single file, framework-dependent", "net10.0", {"SelfContained": "false", "PublishSingleFile": "true"}),
+    Bed("10 trimmed", "net10.0", TRIMMED, slow=True),
+    Bed("8 trimmed", "net8.0", TRIMMED, slow=True),
+    Bed("10 single file, trimmed, without events", "net10.0",
+        {**TRIMMED, "PublishSingleFile": "true", "EventSourceSupport": "false"}, expected=NOT_IN_ONE_FILE, slow=True),
+    Bed("10 ready to run", "net10.0", READY, slow=True),
+    Bed("8 ready to run", "net8.0", READY, slow=True),
+    Bed("10 ready to run, composite", "net10.0", {**READY, "PublishReadyToRunComposite": "true"}, slow=True),
+    Bed("10 musl", "net10.0", SELF_CONTAINED, rid="linux-musl-x64", form="musl"),
+]
+
+
+def run(command, what, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise RuntimeError(f"{what}: {(done.stdout + done.stderr).strip()[-1200:]}")
+    return done.stdout
+
+
+class Cache:
+    """Published targets, kept until their sources or their recipe change."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def program(self, bed):
+        """The command that starts the target, and the environment that it needs."""
+        output = self.published(bed)
+        if bed.form == "machine":
+            return ["dotnet", str(output / "mini-truth.dll")], {}
+        if bed.form == "shared":
+            return [str(self.shared_runtime(bed) / "dotnet"), str(output / "mini-truth.dll")], {}
+        if bed.form == "musl":
+            libraries = self.musl_libraries()
+            return [str(output / "mini-truth")], {"LD_LIBRARY_PATH": str(libraries),
+                                                  "LD_PRELOAD": str(libraries / "libshim.so")}
+        return [str(output / "mini-truth")], {}
+
+    def published(self, bed):
+        recipe = [bed.framework, bed.rid, sorted(bed.properties.items())]
+        stamp = hashlib.sha256(json.dumps(recipe).encode())
+        for source in sorted(SOURCES.glob("*.cs*")):
+            stamp.update(source.read_bytes())
+        output = self.folder / "targets" / stamp.hexdigest()[:16]
+        if not (output / "done").exists():
+            shutil.rmtree(output, ignore_errors=True)
+            self.publish(bed, output)
+            (output / "done").write_text(json.dumps(recipe))
+        return output
+
+    def publish(self, bed, output):
+        work = self.folder / "work" / output.name
+        properties = [f"-p:{name}={value}" for name, value in bed.properties.items()]
+        run(["dotnet", "publish", SOURCES, "-c", "Release", "-r", bed.rid, f"-p:Framework={bed.framework}", *properties,
+             "--artifacts-path", work, "-o", output], f"publishing {bed.name}", cwd=self.folder, timeout=900)
+        shutil.rmtree(work, ignore_errors=True)
+
+    def shared_runtime(self, bed):
+        """A folder as an installed runtime has it, out of the package that a self-contained application is made of."""
+        base = next(b for b in BEDS if b.framework == bed.framework and b.form == "program")
+        config = json.loads((self.published(base) / "mini-truth.runtimeconfig.json").read_text())
+        version = config["runtimeOptions"]["includedFrameworks"][0]["version"]
+        packages = Path(os.environ.get("NUGET_PACKAGES", Path.home() / ".nuget" / "packages"))
+        package = packages / "microsoft.netcore.app.runtime.linux-x64" / version / "runtimes" / "linux-x64"
+        folder = self.folder / f"dotnet-{version}"
+        if not (folder / "dotnet").exists():
+            shared = folder / "shared" / "Microsoft.NETCore.App" / version
+            for part in [*package.glob("lib/*"), package / "native"]:
+                shutil.copytree(part, shared, dirs_exist_ok=True)
+            (shared / "Microsoft.NETCore.App.deps.json").write_text(framework_manifest(shared, version))
+            host = folder / "host" / "fxr" / version
+            host.mkdir(parents=True, exist_ok=True)
+            fxr = next(Path(os.path.realpath(shutil.which("dotnet"))).parent.glob("host/fxr/*/libhostfxr.so"))
+            shutil.copy(shared / "libhostfxr.so" if (shared / "libhostfxr.so").exists() else fxr, host)
+            shutil.copy(os.path.realpath(shutil.which("dotnet")), folder / "dotnet")
+        return folder
+
+    def musl_libraries(self):
+        """The C++ libraries of this machine, made to serve a program of musl: they lack a few names there."""
+        folder = self.folder / "musl"
+        if (folder / "done").exists():
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name in ("libstdc++.so.6", "libgcc_s.so.1"):
+            where = run(["g++", f"-print-file-name={name}"], "asking for the C++ library").strip()
+            shutil.copy(os.path.realpath(where), folder / name)
+            run(["patchelf", "--remove-needed", "ld-linux-x86-64.so.2", folder / name], "patching the C++ library")
+        (folder / "libc.musl-x86_64.so.1").symlink_to(MUSL_LOADER)
+        run(["musl-gcc", "-O1", "-shared", "-fPIC", "-o", folder / "libshim.so", Path(__file__).with_name("musl_names.c")],
+            "building the names that musl lacks")
+        (folder / "done").touch()
+        return folder
+
+
+def framework_manifest(folder, version):
+    """What the host looks libraries up in."""
+    name = f"Microsoft.NETCore.App.Runtime.linux-x64/{version}"
+    assets = {"runtime": {p.name: {} for p in folder.glob("*.dll")}, "native": {p.name: {} for p in folder.glob("*.so")}}
+    target = ".NETCoreApp,Version=v" + ".".join(version.split(".")[:2])
+    return json.dumps({"runtimeTarget": {"name": target + "/linux-x64"}, "targets": {target: {}, target + "/linux-x64": {name: assets}},
+                       "libraries": {name: {"type": "package", "serviceable": True, "sha512": ""}}})
