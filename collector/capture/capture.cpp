@@ -330,8 +330,7 @@ void Capture::Name() {
     return Refuse(kForkChildDied);
   }
   if (c.walk->IsForked() && c.contexts.FoundAll()) c.contexts.Assign(c.fork_walk->CountedTypes());
-  // A child that walks must be the only one that holds its stream; one that does not is not needed any more.
-  if (!c.walk->IsForked()) c.fork_walk.reset();
+  FreeOtherWalk();
   ranking_ = std::make_unique<TypeRanking>(c.walk->Types());
   // The thread that called ForceGC may ask everything.
   if (trigger_.HasForced()) return NameHere();
@@ -340,6 +339,20 @@ void Capture::Name() {
   if (State() != CaptureState::kNaming) return;
   Post(CaptureEvent::kBroken);
   Refuse(ran ? kInternal : kNoThread);
+}
+
+// A child that walks must be the only one that holds its stream, and memory that is not needed any more is the
+// application's.
+void Capture::FreeOtherWalk() {
+  CaptureContext& c = *context_;
+  if (c.walk->IsForked()) {
+    c.pause_walk.reset();
+    c.memories->spools.clear();
+  } else {
+    c.fork_walk.reset();
+    c.memories->child.reset();
+    for (const auto& spool : c.memories->spools) spool->ReleaseUnused();
+  }
 }
 
 void Capture::NameHere() {

@@ -84,6 +84,7 @@ class Capture final : private GcTrigger::Progress {
   void Break();
   void WaitForResume() const;
   void Name();
+  void FreeOtherWalk();
   void NameHere();
   bool RuntimeStillCalls();
   void SayLeftBehind();

@@ -30,7 +30,7 @@ bool ChildMemory::Map() {
                           ChildStream::FrameBytes()};
   for (const size_t size : sizes) mapped_ += Rounded(size);
   base_ = pages::MapShared(mapped_);
-  if (base_ == nullptr || !walk_.MapShared() || !walk_.Touch(0)) return false;
+  if (base_ == nullptr || !walk_.MapShared() || !walk_.TouchTables()) return false;
   uint8_t* parts[std::size(sizes)];
   uint8_t* at = base_;
   for (size_t i = 0; i < std::size(sizes); at += Rounded(sizes[i++])) parts[i] = at;

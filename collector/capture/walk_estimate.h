@@ -41,6 +41,10 @@ enum class WalkChoice : uint8_t { kPause, kFork, kNeitherInTime };
 // The cheaper way that is safe and within `limit_ns` (0: no limit); the way that was asked for, where one was.
 WalkChoice Choose(const WalkEstimate& estimate, protocol::WalkMethod asked, bool fork_is_safe, uint64_t limit_ns);
 
+// What one walker writes in the longest walk that is still preferred to such a fork: with more threads the walk may be
+// longer, and each of them writes as much.
+uint64_t SpoolBelowFork(const WalkConstants& constants, const WalkEstimate& estimate);
+
 // More threads than one only where a walk is long enough for it.
 unsigned WorthwhileThreads(const WalkConstants& constants, const WalkSize& size, unsigned cpus);
 

@@ -8,30 +8,28 @@ namespace cairn::collector {
 
 namespace {
 
-constexpr uint64_t kLeastTouched = 1u << 20;
-// Where a fork is cheaper by so much that the spool will hardly be needed.
+// Where a fork is cheaper by so much that there will hardly be a walk in the pause.
 constexpr uint64_t kClearlyCheaper = 4;
-// Where it is cheaper, but what is in the heap may still turn the scales.
-constexpr uint64_t kMostTouchedInDoubt = 128u << 20;
+
+ForkOdds OddsOfFork(const WalkPlan& plan, protocol::WalkMethod asked) {
+  if (plan.fork_refusal != nullptr || asked == protocol::WalkMethod::kPause) return ForkOdds::kNone;
+  if (asked == protocol::WalkMethod::kFork || plan.largest.fork_ns * kClearlyCheaper < plan.largest.pause_ns) {
+    return ForkOdds::kCertain;
+  }
+  return plan.largest.fork_ns < plan.largest.pause_ns ? ForkOdds::kLikely : ForkOdds::kNone;
+}
 
 // What is not touched beforehand is faulted in within the pause; what is touched in vain is memory taken from the
 // application.
 uint64_t TouchedPerSpool(const WalkPlan& plan, uint64_t usual) {
-  if (plan.fork == ForkOdds::kCertain) return kLeastTouched;
-  return plan.fork == ForkOdds::kLikely ? std::min(usual, kMostTouchedInDoubt / plan.threads) : usual;
+  if (plan.fork == ForkOdds::kCertain) return 0;
+  return plan.fork == ForkOdds::kLikely ? std::min(usual, SpoolBelowFork(plan.constants, plan.largest)) : usual;
 }
 
-ForkOdds OddsOfFork(const WalkPlan& plan, protocol::WalkMethod asked, const WalkEstimate& estimate) {
-  if (plan.fork_refusal != nullptr || asked == protocol::WalkMethod::kPause) return ForkOdds::kNone;
-  if (asked == protocol::WalkMethod::kFork || estimate.fork_ns * kClearlyCheaper < estimate.pause_ns) {
-    return ForkOdds::kCertain;
-  }
-  return estimate.fork_ns < estimate.pause_ns ? ForkOdds::kLikely : ForkOdds::kNone;
-}
-
-std::unique_ptr<WalkMemory> MakeSpool(const SpoolSize& size) {
-  auto memory = std::make_unique<WalkMemory>();
-  return memory->Map(size.reserved) && memory->Touch(size.touched) ? std::move(memory) : nullptr;
+// The first walker looks at a sample of objects in any case.
+bool Touch(WalkMemory& memory, bool first, uint64_t spool_bytes) {
+  if (spool_bytes != 0) return memory.Touch(spool_bytes);
+  return !first || memory.TouchTables();
 }
 
 }  // namespace
@@ -45,7 +43,8 @@ WalkPlan MakeWalkPlan(const protocol::Options& options, unsigned runtime_major) 
   plan.threads = WorthwhileThreads(plan.constants, largest, plan.cpus);
   if (options.method == protocol::WalkMethod::kFork) plan.threads = 1;
   plan.fork_refusal = ForkRefusal(plan.budget, runtime_major);
-  plan.fork = OddsOfFork(plan, options.method, Estimate(plan.constants, largest, plan.threads, false));
+  plan.largest = Estimate(plan.constants, largest, plan.threads, false);
+  plan.fork = OddsOfFork(plan, options.method);
   return plan;
 }
 
@@ -55,8 +54,9 @@ std::unique_ptr<WalkMemories> MakeWalkMemories(const WalkPlan& plan) {
   if (!Fits(plan.budget, size.touched * plan.threads)) return nullptr;
   auto memories = std::make_unique<WalkMemories>();
   for (unsigned i = 0; i < plan.threads; ++i) {
-    auto spool = MakeSpool(size);
-    if (spool != nullptr) memories->spools.push_back(std::move(spool));
+    auto spool = std::make_unique<WalkMemory>();
+    if (!spool->Map(size.reserved) || !Touch(*spool, i == 0, size.touched)) break;
+    memories->spools.push_back(std::move(spool));
   }
   if (memories->spools.empty()) return nullptr;
   if (plan.fork_refusal != nullptr) return memories;

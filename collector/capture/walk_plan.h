@@ -21,7 +21,8 @@ struct WalkPlan {
   unsigned cpus = 1;
   unsigned threads = 1;                   // that may be worthwhile in the pause
   const Refusal* fork_refusal = nullptr;  // why the process must not be forked; nullptr: it may
-  ForkOdds fork = ForkOdds::kNone;        // how much of the spool is touched beforehand
+  WalkEstimate largest;                   // as if all that is resident were small objects
+  ForkOdds fork = ForkOdds::kNone;        // how much of the spools is touched beforehand
 };
 
 WalkPlan MakeWalkPlan(const protocol::Options& options, unsigned runtime_major);

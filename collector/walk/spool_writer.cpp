@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "collector/walk/pages.h"
+
 namespace cairn::collector {
 namespace {
 
@@ -15,7 +17,29 @@ struct Staging {
   }
 };
 
+// Bytes of each column that chunks commonly have: types and lengths of one or two bytes, few gaps, references of
+// three bytes or less, hashes where they are kept.
+constexpr size_t kCommon[stream::kColumnCount] = {
+    size_t{stream::kMaxChunkObjects} * 2,
+    size_t{stream::kMaxChunkObjects},
+    size_t{16} << 10,
+    size_t{stream::kMaxChunkObjects} * 2 * 3,
+    size_t{64} << 10,
+    size_t{128} << 10,
+    size_t{16} << 10,
+};
+
 }  // namespace
+
+bool SpoolWriter::PopulateStaging(uint8_t* end) {
+  const Staging staging(end);
+  for (size_t i = 0; i < stream::kColumnCount; ++i) {
+    const uint64_t start = reinterpret_cast<uint64_t>(staging.buffers[i]) & ~uint64_t{pages::kPageBytes - 1};
+    const uint64_t bytes = reinterpret_cast<uint64_t>(staging.buffers[i]) + kCommon[i] - start;
+    if (!pages::Populate(reinterpret_cast<uint8_t*>(start), stream::AlignUp(bytes, pages::kPageBytes))) return false;
+  }
+  return true;
+}
 
 SpoolWriter::SpoolWriter(WalkMemory& memory, unsigned address_shift, ChunkSink* sink)
     : memory_(memory), sink_(sink), encoder_(Staging(memory.spool_).buffers, address_shift) {}
@@ -32,6 +56,13 @@ bool SpoolWriter::Flush() {
   return true;
 }
 
+// Where the walk needs more than was foreseen: by the piece, which costs a fraction of faulting in page by page, and
+// finds out in time that there is no memory left.
+bool SpoolWriter::Reach(uint64_t bytes) {
+  constexpr uint64_t kPiece = uint64_t{1} << 20;
+  return bytes <= memory_.spool_touched_ || memory_.TouchSpool(bytes + kPiece);
+}
+
 bool SpoolWriter::Append() {
   uint32_t sizes[stream::kColumnCount];
   uint64_t bytes = kPrefixBytes;
@@ -40,7 +71,7 @@ bool SpoolWriter::Append() {
     bytes += sizes[i];
   }
   bytes = stream::AlignUp(bytes, kBlockAlignment);
-  if (bytes > memory_.spool_capacity_ - memory_.spool_used_) {
+  if (bytes > memory_.spool_capacity_ - memory_.spool_used_ || !Reach(memory_.spool_used_ + bytes)) {
     missing_ = bytes;
     return false;
   }

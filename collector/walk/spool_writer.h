@@ -19,6 +19,10 @@ class SpoolWriter {
   static_assert(kPrefixBytes % kBlockAlignment == 0);
   static constexpr uint64_t kStagingBytes = stream::ChunkEncoder::TotalCapacity();
 
+  // Faults in what columns of a common chunk take of the buffers, which end at `end`; a column that grows longer
+  // faults pages in one by one, once. False: the system would not give the memory.
+  static bool PopulateStaging(uint8_t* end);
+
   // `sink`, if any, outlives the writer.
   SpoolWriter(WalkMemory& memory, unsigned address_shift, ChunkSink* sink = nullptr);
 
@@ -38,6 +42,7 @@ class SpoolWriter {
 
  private:
   bool Append();
+  bool Reach(uint64_t bytes);
 
   WalkMemory& memory_;
   ChunkSink* sink_;

@@ -8,8 +8,21 @@
 namespace cairn::collector {
 namespace {
 
-constexpr uint64_t kTableBytes[] = {TypeTable::kHotBytes, TypeTable::kWalkedBytes, TypeTable::kBucketBytes,
-                                    TypeTable::kSlotBytes, TypeTable::kCellBytes};
+// On a heap of a common application.
+constexpr uint64_t kOrdinaryTypes = 2048;
+constexpr uint64_t kOrdinarySlots = kOrdinaryTypes * 8;
+
+struct Table {
+  uint64_t bytes;
+  uint64_t ordinary;  // as much of it as is made resident beforehand
+};
+constexpr Table kTables[] = {
+    {TypeTable::kHotBytes, kOrdinaryTypes * sizeof(HotType)},
+    {TypeTable::kWalkedBytes, kOrdinaryTypes * sizeof(WalkedType)},
+    {TypeTable::kBucketBytes, TypeTable::kFirstBuckets * sizeof(TypeTable::Bucket)},
+    {TypeTable::kSlotBytes, kOrdinarySlots * sizeof(uint32_t)},
+    {TypeTable::kCellBytes, kOrdinarySlots * sizeof(uint64_t)},
+};
 
 SlotShape ShapeOf(const LayoutPolicy& layout, const MethodTableHead& head, uint32_t slots) {
   if (slots == 0) return SlotShape::kNone;
@@ -26,10 +39,10 @@ KeptContents ContentsOf(const WalkedType& type) {
 
 }  // namespace
 
-bool TypeTable::Populate(uint8_t* memory, uint64_t bytes) {
-  for (const uint64_t table : kTableBytes) {
-    if (!pages::Populate(memory, bytes < table ? bytes : table)) return false;
-    memory += table;
+bool TypeTable::Populate(uint8_t* memory) {
+  for (const Table& table : kTables) {
+    if (!pages::Populate(memory, stream::AlignUp(table.ordinary, pages::kPageBytes))) return false;
+    memory += table.bytes;
   }
   return true;
 }
@@ -45,12 +58,12 @@ TypeTable::TypeTable(const LayoutPolicy& layout, uint8_t* memory) : layout_(layo
 
 // Method tables are a few words apart in a handful of regions: multiply to spread them.
 uint32_t TypeTable::BucketOf(uint64_t method_table) const {
-  return static_cast<uint32_t>((method_table >> 2) * 0x9E3779B97F4A7C15u >> 40) & (kBuckets - 1);
+  return static_cast<uint32_t>((method_table >> 2) * 0x9E3779B97F4A7C15u >> 40) & bucket_mask_;
 }
 
 HotType* TypeTable::FindSlowly(uint64_t method_table, CacheLine& line) {
   if (buckets_ == nullptr) return nullptr;
-  for (uint32_t at = BucketOf(method_table); buckets_[at].method_table != 0; at = (at + 1) & (kBuckets - 1)) {
+  for (uint32_t at = BucketOf(method_table); buckets_[at].method_table != 0; at = (at + 1) & bucket_mask_) {
     if (buckets_[at].method_table != method_table) continue;
     line = {method_table, &hot_[buckets_[at].index]};
     return line.type;
@@ -121,20 +134,32 @@ HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault&
   walked_[count_].predictor = type->predictor;
   walked_[count_].written_id = count_;
 
-  uint32_t at = BucketOf(walked.method_table);
-  while (buckets_[at].method_table != 0) at = (at + 1) & (kBuckets - 1);
-  buckets_[at] = {walked.method_table, count_};
+  if (count_ >= (bucket_mask_ + 1) / 2) DoubleBuckets();
+  Enter(walked.method_table, count_);
   cells_used_ += cells;
   ++count_;
   fault = WalkFault::kNone;
   return type;
 }
 
+void TypeTable::Enter(uint64_t method_table, uint32_t index) {
+  uint32_t at = BucketOf(method_table);
+  while (buckets_[at].method_table != 0) at = (at + 1) & bucket_mask_;
+  buckets_[at] = {method_table, index};
+}
+
+// In place: what lies behind is zero still. Never beyond kBuckets, which is twice kMaxTypes.
+void TypeTable::DoubleBuckets() {
+  for (uint32_t at = 0; at <= bucket_mask_; ++at) buckets_[at] = {};
+  bucket_mask_ = 2 * bucket_mask_ + 1;
+  for (uint32_t i = 0; i < count_; ++i) Enter(walked_[i].method_table, i);
+}
+
 void TypeTable::Clear() {
   for (uint32_t i = 0; i < count_; ++i) {
     uint32_t at = BucketOf(walked_[i].method_table);
     // Every bucket of the run that begins here belongs to a type that goes too.
-    for (; buckets_[at].method_table != 0; at = (at + 1) & (kBuckets - 1)) buckets_[at] = {};
+    for (; buckets_[at].method_table != 0; at = (at + 1) & bucket_mask_) buckets_[at] = {};
   }
   for (CacheLine& line : cache_) line = {};
   count_ = slots_used_ = cells_used_ = 0;

@@ -56,6 +56,8 @@ class TypeTable {
   static constexpr uint32_t kMaxSlots = uint32_t{1} << 22;
   static constexpr uint32_t kMaxCells = uint32_t{1} << 21;
   static constexpr uint32_t kBuckets = kMaxTypes * 2;
+  // How many of them are in use at first: as many as half that number of types need.
+  static constexpr uint32_t kFirstBuckets = 4096;
 
   struct Bucket {
     uint64_t method_table;  // 0: empty
@@ -69,8 +71,9 @@ class TypeTable {
   static constexpr uint64_t kCellBytes = uint64_t{kMaxCells} * sizeof(uint64_t);
   static constexpr uint64_t kBytes = kHotBytes + kWalkedBytes + kBucketBytes + kSlotBytes + kCellBytes;
 
-  // Faults in the start of each table, `bytes` of each at most. False: the system would not give the memory.
-  static bool Populate(uint8_t* memory, uint64_t bytes);
+  // Faults in what an ordinary number of types needs of each table; more of them fault pages in one by one.
+  // False: the system would not give the memory.
+  static bool Populate(uint8_t* memory);
 
   // `memory` has kBytes zero bytes, or is null; then every Add fails.
   TypeTable(const LayoutPolicy& layout, uint8_t* memory);
@@ -125,6 +128,8 @@ class TypeTable {
   }
   HotType* FindSlowly(uint64_t method_table, CacheLine& line);
   uint32_t BucketOf(uint64_t method_table) const;
+  void Enter(uint64_t method_table, uint32_t index);
+  void DoubleBuckets();
   HotType* Insert(const WalkedType& walked, SlotShape shape, WalkFault& fault);
 
   LayoutPolicy layout_;
@@ -134,6 +139,7 @@ class TypeTable {
   uint32_t* slots_ = nullptr;
   uint64_t* cells_ = nullptr;
   bool knows_all_ = false;
+  uint32_t bucket_mask_ = kFirstBuckets - 1;
   uint32_t count_ = 0;
   uint32_t slots_used_ = 0;
   uint32_t cells_used_ = 0;

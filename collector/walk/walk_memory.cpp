@@ -13,9 +13,6 @@ constexpr uint64_t RoundToPage(uint64_t bytes) { return stream::AlignUp(bytes, p
 
 constexpr uint64_t kFixedBytes = RoundToPage(TypeTable::kBytes) + RoundToPage(SpoolWriter::kStagingBytes);
 
-// Tables are touched for an ordinary number of types; more of them fault pages in one by one.
-constexpr uint64_t kTouchedTableBytes = uint64_t{2} << 20;
-
 }  // namespace
 
 WalkMemory::~WalkMemory() { Free(); }
@@ -38,21 +35,28 @@ bool WalkMemory::Use(uint8_t* base, uint64_t spool_bytes) {
   mapped_ = kFixedBytes + spool_bytes;
   spool_ = base_ + kFixedBytes;
   spool_capacity_ = spool_bytes;
-  spool_used_ = 0;
+  spool_used_ = spool_touched_ = 0;
   return true;
 }
 
+bool WalkMemory::TouchTables() { return base_ != nullptr && TypeTable::Populate(base_); }
+
 bool WalkMemory::Touch(uint64_t spool_bytes) {
-  if (base_ == nullptr) return false;
-  const uint64_t spool = spool_bytes < spool_capacity_ ? RoundToPage(spool_bytes) : spool_capacity_;
-  const uint64_t staging = RoundToPage(SpoolWriter::kStagingBytes);
-  return TypeTable::Populate(base_, kTouchedTableBytes) && pages::Populate(spool_ - staging, staging + spool);
+  return TouchTables() && SpoolWriter::PopulateStaging(spool_) && TouchSpool(spool_bytes);
+}
+
+bool WalkMemory::TouchSpool(uint64_t bytes) {
+  if (bytes <= spool_touched_) return true;
+  const uint64_t until = bytes < spool_capacity_ ? RoundToPage(bytes) : spool_capacity_;
+  if (!pages::Populate(spool_ + spool_touched_, until - spool_touched_)) return false;
+  spool_touched_ = until;
+  return true;
 }
 
 void WalkMemory::Free() {
   if (base_ != nullptr) pages::Unmap(base_, mapped_);
   base_ = spool_ = nullptr;
-  mapped_ = spool_capacity_ = spool_used_ = 0;
+  mapped_ = spool_capacity_ = spool_used_ = spool_touched_ = 0;
 }
 
 bool WalkMemory::NextBlock(uint64_t* at, SpoolBlock* block) const {
@@ -71,6 +75,13 @@ bool WalkMemory::NextBlock(uint64_t* at, SpoolBlock* block) const {
 
 void WalkMemory::Release(uint64_t at) {
   if (spool_ != nullptr) pages::Release(spool_, at < spool_used_ ? at : spool_used_);
+}
+
+void WalkMemory::ReleaseUnused() {
+  if (spool_ == nullptr) return;
+  constexpr uint64_t kStaging = RoundToPage(SpoolWriter::kStagingBytes);
+  pages::Release(spool_ - kStaging, kStaging);
+  pages::Release(spool_ + spool_used_, spool_touched_ - spool_used_);
 }
 
 }  // namespace cairn::collector

@@ -232,6 +232,22 @@ TEST_P(Fault, AFullSpoolWithinAnArray) {
   EXPECT_EQ(small.Memory().SpoolUsed(), 0u);
 }
 
+// The table grows from room for 2,048 to room for 8,192.
+TEST_P(Fault, ManyTypesAreFoundAgainAfterTheTableGrew) {
+  HeapBuilder many(layout_);
+  std::vector<uint64_t> types;
+  for (uint32_t i = 0; i < 5000; ++i) types.push_back(many.Class(3 * w_));
+  many.BeginRange(stream::Generation::kGen2);
+  for (int round = 0; round < 2; ++round) {
+    for (const uint64_t type : types) many.Object(type);
+  }
+  std::vector<HeapRange> ranges = {many.EndRange()};
+  WalkedHeap walked(layout_);
+  EXPECT_EQ(walked.Walk(ranges).problem_count, 0u);
+  ASSERT_EQ(walked.Walker().Types().size(), 5000u);
+  for (const WalkedType& type : walked.Walker().Types()) ASSERT_EQ(type.objects, 2u);
+}
+
 TEST_P(Fault, TooManyTypes) {
   HeapBuilder many(layout_);
   many.BeginRange(Generation::kGen2);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 
 #include "collector/walk/pages.h"
 #include "tests/collector/walk/heap_builder.h"
@@ -13,6 +14,14 @@
 
 namespace cairn::collector {
 namespace {
+
+// What this process has of private and shared memory, in pages.
+uint64_t ResidentPages() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t size = 0, resident = 0;
+  file >> size >> resident;
+  return resident;
+}
 
 uint64_t ResidentPages(const uint8_t* start, uint64_t bytes) {
   std::vector<unsigned char> pages(bytes / 4096);
@@ -67,6 +76,44 @@ TEST(WalkMemory, MapsTouchesAndFrees) {
   memory.Free();
   EXPECT_FALSE(memory.IsMapped());
   EXPECT_FALSE(memory.Map(uint64_t{1} << 62));
+}
+
+// Four tables for 2,048 types and 16,384 slots, and 4,096 buckets of 16 B; of the buffers what a common chunk takes.
+TEST(WalkMemory, TablesAndBuffersTakeLittleOfTheTarget) {
+  constexpr uint64_t kTables =
+      2048 * (sizeof(HotType) + sizeof(WalkedType)) + 16384 * (sizeof(uint32_t) + sizeof(uint64_t)) + 4096 * 16;
+  static_assert(kTables < 900'000);
+  WalkMemory memory;
+  ASSERT_TRUE(memory.Map(uint64_t{64} << 20));
+  const uint64_t before = ResidentPages();
+  ASSERT_TRUE(memory.TouchTables());
+  const uint64_t tables = ResidentPages() - before;
+  EXPECT_GE(tables, kTables / 4096);
+  EXPECT_LE(tables, kTables / 4096 + 40);
+  EXPECT_EQ(memory.SpoolTouched(), 0u);
+  ASSERT_TRUE(memory.Touch(1000000));
+  EXPECT_EQ(memory.SpoolTouched(), 1003520u);  // 245 pages
+  EXPECT_LE(ResidentPages() - before - tables, 245 + (uint64_t{1} << 20) / 4096);
+  memory.ReleaseUnused();  // and nothing was written
+  EXPECT_LE(ResidentPages() - before, tables + 40);
+}
+
+TEST(WalkMemory, TheSpoolIsReachedByThePieceWhenLessWasTouched) {
+  const LayoutPolicy layout = X64Layout(10);
+  HeapBuilder heap(layout);
+  const uint64_t node = heap.Class(24, {{8, 1}});
+  heap.BeginRange(stream::Generation::kGen2);
+  for (uint32_t i = 0; i < 2 * stream::kMaxChunkObjects; ++i) {
+    const uint64_t object = heap.Object(node);
+    heap.Set(object, 8, object);
+  }
+  std::vector<HeapRange> ranges = {heap.EndRange()};
+  WalkMemory memory;
+  ASSERT_TRUE(memory.Map(uint64_t{64} << 20));
+  HeapWalker walker(layout, memory);
+  EXPECT_EQ(walker.Walk(ranges).problem_count, 0u);
+  EXPECT_EQ(memory.SpoolUsed(), 2 * 131160u);
+  EXPECT_EQ(memory.SpoolTouched(), 1183744u);  // 131,160 + 1 MiB = 1,179,736, in whole pages
 }
 
 TEST(WalkMemory, IsNotInAForkedChild) {
