@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,11 +16,18 @@ constexpr double kMiB = 1 << 20;
 constexpr const char* kFileName = "machine";
 
 // A disturbed capture takes longer, none takes less time than the machine needs: down by half of the way, up by
-// little.
+// little, and by an eighth at most however long it took.
 uint32_t Towards(uint32_t known, uint32_t usual, double measured) {
   if (measured < 1 || measured > 1e9) return known;
   const double from = known == 0 ? usual : known;
-  return static_cast<uint32_t>(from + (measured - from) / (measured < from ? 2 : 8));
+  const double to = std::min(measured, 2 * from);
+  return static_cast<uint32_t>(from + (to - from) / (to < from ? 2 : 8));
+}
+
+// What was learnt of the way that was not taken is believed a little less each time. A busy day would else decide for
+// ever: the way that it made look slow is never taken again, and so never found to be fast.
+uint32_t Forgotten(uint32_t known, uint32_t usual) {
+  return known <= usual ? known : known - (known - usual + 15) / 16;
 }
 
 }  // namespace
@@ -39,6 +47,10 @@ MachineConstants MachineConstants::Load(const std::string& cache_folder) {
 bool MachineConstants::Learn(const snapshot::Capture& capture, uint64_t objects) {
   const MachineConstants before = *this;
   const bool forked = capture.method == "fork";
+  if (forked)
+    walk_ps_per_object = Forgotten(walk_ps_per_object, kUsualWalkPsPerObject);
+  else
+    fork_ns_per_resident_mib = Forgotten(fork_ns_per_resident_mib, kUsualForkNsPerMib);
   const double resident = static_cast<double>(capture.memory.rss_bytes);
   if (forked && capture.memory.rss_bytes >= kLeastResident)
     fork_ns_per_resident_mib =
