@@ -21,4 +21,7 @@ struct Machine {
   static Machine This();
 };
 
+// The file of this program, wherever a link to it may be, also where the loader was given its path.
+std::string ProgramPath();
+
 }  // namespace cairn::client

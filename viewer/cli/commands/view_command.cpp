@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "collector/client/machine.h"
 #include "viewer/presentation/place.h"
 
 namespace cairn::cli {
@@ -17,12 +18,8 @@ namespace {
 
 constexpr const char* kProgram = "cairn-desktop";
 
-// Beside this program, wherever a link to it may be.
-std::string ProgramPath() {
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? kProgram : (self.parent_path() / kProgram).string();
-}
+// Beside this program.
+std::string DesktopPath() { return std::filesystem::path(client::ProgramPath()).parent_path() / kProgram; }
 
 bool HasDisplay() {
   const char* display = std::getenv("DISPLAY");
@@ -51,7 +48,7 @@ class ViewCommand : public Command {
     if (!HasDisplay())
       return Fail(ErrorKind::kFailed, "view.no_display", "there is no display for a window: DISPLAY is not set",
                   "Start it in a desktop session or with ssh -X, or use 'cairn info', 'types' and 'diff'.");
-    const std::string program = ProgramPath();
+    const std::string program = DesktopPath();
     if (access(program.c_str(), X_OK) != 0)
       return Fail(ErrorKind::kFailed, "view.not_installed", "this installation of cairn has no desktop: no " + program,
                   "Install or build it (CAIRN_BUILD_DESKTOP), or use 'cairn info', 'types' and 'diff'.");
