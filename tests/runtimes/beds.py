@@ -36,13 +36,15 @@ class Bed:
     environment: dict = field(default_factory=dict)
     expected: dict = field(default_factory=dict)
     rid: str = "linux-x64"
-    form: str = "program"  # program, shared (`dotnet x.dll` of a folder made up of packages), machine (dotnet on PATH), musl
+    form: str = "program"  # or machine (dotnet on PATH), shared (a dotnet made up of packages), musl, debian11 (a chroot)
     slow: bool = False
 
     def missing(self):
         """Why this machine cannot have it, or nothing."""
         if self.form == "musl" and not (MUSL_LOADER.exists() and shutil.which("musl-gcc") and shutil.which("patchelf")):
             return "needs the Debian packages musl, musl-tools and patchelf"
+        if self.form == "debian11" and not (shutil.which("debootstrap") and os.geteuid() == 0):
+            return "needs to be root, and the Debian package debootstrap"
         return None
 
 
@@ -78,6 +80,8 @@ BEDS = [
     Bed("8 ready to run", "net8.0", READY, slow=True),
     Bed("10 ready to run, composite", "net10.0", {**READY, "PublishReadyToRunComposite": "true"}, slow=True),
     Bed("10 musl", "net10.0", SELF_CONTAINED, rid="linux-musl-x64", form="musl"),
+    Bed("10 glibc 2.31", "net10.0", SELF_CONTAINED, form="debian11", slow=True),
+    Bed("8 glibc 2.31", "net8.0", SELF_CONTAINED, form="debian11", slow=True),
 ]
 
 
@@ -95,6 +99,14 @@ class Cache:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
 
+    def start(self, bed, library):
+        """The command of the target, its environment, and where it finds the collector when that is to be loaded at start."""
+        command, environment = self.program(bed)
+        if bed.form == "debian11":
+            library = Path(shutil.copy(library, self.debian11() / "opt"))
+            return command, bed.environment, f"/opt/{library.name}"
+        return command, {**environment, **bed.environment}, str(library)
+
     def program(self, bed):
         """The command that starts the target, and the environment that it needs."""
         output = self.published(bed)
@@ -102,6 +114,9 @@ class Cache:
             return ["dotnet", str(output / "mini-truth.dll")], {}
         if bed.form == "shared":
             return [str(self.shared_runtime(bed) / "dotnet"), str(output / "mini-truth.dll")], {}
+        if bed.form == "debian11":
+            inside = 'mount --bind "$1" "$2/mnt" && mount -t proc proc "$2/proc" && exec chroot "$2" /mnt/mini-truth'
+            return ["unshare", "-m", "sh", "-c", inside, "sh", str(output), str(self.debian11())], {}
         if bed.form == "musl":
             libraries = self.musl_libraries()
             return [str(output / "mini-truth")], {"LD_LIBRARY_PATH": str(libraries),
@@ -145,6 +160,15 @@ class Cache:
             fxr = next(Path(os.path.realpath(shutil.which("dotnet"))).parent.glob("host/fxr/*/libhostfxr.so"))
             shutil.copy(shared / "libhostfxr.so" if (shared / "libhostfxr.so").exists() else fxr, host)
             shutil.copy(os.path.realpath(shutil.which("dotnet")), folder / "dotnet")
+        return folder
+
+    def debian11(self):
+        """A root of Debian 11, whose C library is older than the one that the collector is built on."""
+        folder = self.folder / "debian11"
+        if not (folder / "done").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            run(["debootstrap", "--variant=minbase", "--include=libstdc++6", "bullseye", folder], "making a Debian 11")
+            (folder / "done").touch()
         return folder
 
     def musl_libraries(self):

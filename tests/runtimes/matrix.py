@@ -13,8 +13,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
 
 from beds import BEDS, Cache
-from harness import Failure, Lab
-from operations import OPERATIONS, Refused, Trial, started
+from harness import Failure, Lab, Target
+from operations import OPERATIONS, Refused, Trial
 
 
 def default_cache():
@@ -56,14 +56,12 @@ class Matrix:
 
     def try_bed(self, bed):
         try:
-            command, environment = self.cache.program(bed)
-            environment = {**environment, **bed.environment}
-            target = started(self.lab, bed, command, environment)
+            command, environment, library = self.cache.start(bed, self.lab.library)
+            target = Target(command, environment, self.lab.folder)
         except (RuntimeError, Failure) as problem:
             return self.report(bed, "run", "FAULT", False, str(problem))
         with target:
-            trial = Trial(self.lab, bed, target)
-            trial.command, trial.environment = command, environment
+            trial = Trial(self.lab, bed, target, (command, environment, library))
             for operation in self.operations:
                 self.report(bed, operation, *outcome_of(bed, operation, trial))
                 if target.process.poll() is not None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
 
-from harness import CLSID, Failure, Footprint, Target, expect, expect_equal, wait_until
+from harness import CLSID, Footprint, Target, expect, expect_equal
 from truth_cases import check_roots, check_types
 
 REPEATED = 5
@@ -22,8 +22,9 @@ class Refused(Exception):
 class Trial:
     """One target of one bed, running, and where its snapshots go."""
 
-    def __init__(self, lab, bed, target):
+    def __init__(self, lab, bed, target, start=None):
         self.lab, self.bed, self.target = lab, bed, target
+        self.command, self.environment, self.library = start or ([], {}, "")
         self.snapshot = lab.folder / "trial.cairn"
 
     def capture(self, *options):
@@ -141,25 +142,13 @@ def detach(trial):
 
 def start(trial):
     """Loaded by the variables at start; asked to leave; an ordinary capture afterwards."""
-    variables = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID,
-                 "CORECLR_PROFILER_PATH": str(trial.lab.library)}
-    with started(trial.lab, trial.bed, trial.command, {**trial.environment, **variables}) as target:
+    variables = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID, "CORECLR_PROFILER_PATH": trial.library}
+    with Target(trial.command, {**trial.environment, **variables}, trial.lab.folder) as target:
         answer = trial.lab.cairn("detach", target.pid, "--json").json
         expect_equal(answer["detached"], True, "detached")
-        inner = Trial(trial.lab, trial.bed, target)
-        document = inner.capture("--gc", "full")
+        document = Trial(trial.lab, trial.bed, target).capture("--gc", "full")
         target.expect_working()
         return described(document)
-
-
-def started(lab, bed, command, environment):
-    target = Target(command, environment, lab.folder)
-    try:
-        wait_until(lambda: any(Path("/tmp").glob(f"dotnet-diagnostic-{target.pid}-*-socket")), "its socket")
-    except Failure:
-        target.kill()
-        raise
-    return target
 
 
 OPERATIONS = {f.__name__: f for f in (full, roots, pause, fork, young, light, strings, detach, start)}
