@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kMany = SIZE_MAX;
 
-// In the order of View. word, title, files, object, type, generation, kind
+// In the order of View. word, title, files, object, type, generation, kind, by, sql
 constexpr ViewInfo kViews[] = {
     {View::kStart, "start", "Start", 0, 0, false, false, false, false},
     {View::kOverview, "overview", "Overview", 1, 1, false, false, false, false},
@@ -21,16 +21,19 @@ constexpr ViewInfo kViews[] = {
     {View::kRoots, "roots", "Roots", 1, 1, false, false, false, true},
     {View::kSuspects, "suspects", "Suspects", 1, 2, false, false, false, false},
     {View::kDiff, "diff", "Compare", 2, kMany, false, false, false, false},
+    {View::kTimeline, "timeline", "Timeline", 1, kMany, false, false, false, false, true},
     {View::kWaste, "waste", "Waste", 1, 1, false, false, false, false},
     {View::kHeap, "heap", "Heap map", 1, 1, false, false, false, false},
     {View::kContexts, "contexts", "Load contexts", 1, 1, false, false, false, false},
+    {View::kSql, "sql", "SQL", 1, kMany, false, false, false, false, false, true},
+    {View::kNotes, "notes", "Notes", 1, 1, false, false, false, false},
 };
 
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string SubjectOf(const Place& place) {
   if (place.object) return " @" + std::to_string(*place.object);
-  for (const std::string* text : {&place.type, &place.generation, &place.kind})
+  for (const std::string* text : {&place.type, &place.generation, &place.kind, &place.by})
     if (!text->empty()) return " " + *text;
   return {};
 }
@@ -76,12 +79,18 @@ Place Place::Filtered(std::string text) const {
   return place;
 }
 
+Place Place::Asking(std::string statement) const {
+  Place place = Of(View::kSql);
+  place.sql = std::move(statement);
+  return place;
+}
+
 Place Place::Unarranged() const { return Sorted({}).Filtered(""); }
 
 std::string TitleOf(const Place& place) {
   const std::string title = InfoOf(place.view).title + SubjectOf(place);
   if (place.files.empty()) return title;
-  if (place.view == View::kDiff)
+  if ((place.view == View::kDiff || place.view == View::kTimeline) && place.files.size() > 1)
     return title + " · " + FileName(place.files.front()) + " → " + FileName(place.files.back());
   return title + " · " + FileName(place.files.back());
 }

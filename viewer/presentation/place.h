@@ -26,9 +26,12 @@ enum class View {
   kRoots,
   kSuspects,
   kDiff,
+  kTimeline,
   kWaste,
   kHeap,
   kContexts,
+  kSql,
+  kNotes,
 };
 
 // What a view can be narrowed by, and of how many files it is.
@@ -38,6 +41,7 @@ struct ViewInfo {
   const char* title;  // for people
   size_t least_files, most_files;
   bool object, type, generation, kind;  // which of these it takes
+  bool by = false, sql = false;         // these as well
 };
 std::span<const ViewInfo> Views();
 const ViewInfo& InfoOf(View view);
@@ -57,6 +61,8 @@ struct Place {
   std::string generation{};     // "gen2"
   bool unreachable = false;     // objects that nothing keeps alive
   std::string kind{};           // of roots
+  std::string by{};             // what a timeline stacks: "" (types) or "namespace"
+  std::string sql{};            // one SELECT
   std::string filter{};         // part of a text of each row
   std::vector<SortKey> sort{};  // the first decides; empty: the view's own order
 
@@ -67,6 +73,7 @@ struct Place {
   Place OfType(std::string pattern, View other = View::kObjects) const;
   Place Sorted(std::vector<SortKey> keys) const;
   Place Filtered(std::string text) const;
+  Place Asking(std::string statement) const;  // SQL over the same files
   // Without filter and sort: places that show the same rows.
   Place Unarranged() const;
 

@@ -15,6 +15,10 @@ const char* CommandName(View view) {
       return "info";
     case View::kPaths:
       return "path";
+    case View::kTimeline:
+      return "diff";
+    case View::kSql:
+      return "query";
     case View::kTreemap:
       return "dominators";
     default:
@@ -72,6 +76,12 @@ void PutFiles(CommandWriter& command, const Place& place) {
   command.Option("--base", place.files.front());
 }
 
+// What no other command prints.
+bool IsOnlyInTheWindow(const Place& place) {
+  const bool is_alone = place.view == View::kTimeline && place.files.size() < 2;
+  return is_alone || place.view == View::kNotes || (place.view == View::kSql && place.sql.empty());
+}
+
 }  // namespace
 
 std::string ShellWord(std::string_view word) {
@@ -88,6 +98,7 @@ std::string ShellWord(std::string_view word) {
 }
 
 std::string CommandOf(const Place& place) {
+  if (IsOnlyInTheWindow(place)) return ViewCommandOf(place);
   CommandWriter command(std::string("cairn ") + CommandName(place.view));
   PutFiles(command, place);
   if (place.view == View::kTypes && !place.filter.empty()) command.Word(place.filter);
@@ -96,6 +107,8 @@ std::string CommandOf(const Place& place) {
   command.Option("--generation", place.generation);
   if (place.unreachable) command.Flag("--unreachable");
   command.Option("--kind", place.kind);
+  command.Option("--by", place.by);
+  if (place.view == View::kSql) command.Word(place.sql);
   PutSort(command, place);
   return command.Text();
 }

@@ -97,6 +97,9 @@ bool IsRootKind(const std::string& word) {
   return false;
 }
 
+// Types are what a timeline stacks by itself.
+bool IsGrouping(const std::string& word) { return word == "namespace"; }
+
 // One name=value of a place.
 class PlaceFiller {
  public:
@@ -109,6 +112,8 @@ class PlaceFiller {
     if (name == "object") return Object(value);
     if (name == "type") return Text(place_.type, std::move(value), info_.type, name);
     if (name == "generation") return Word(place_.generation, std::move(value), info_.generation, name, IsGeneration);
+    if (name == "sql") return Text(place_.sql, std::move(value), info_.sql, name);
+    if (name == "by") return Word(place_.by, std::move(value), info_.by, name, IsGrouping);
     if (name == "kind") return Word(place_.kind, std::move(value), info_.kind, name, IsRootKind);
     if (name == "unreachable" && value == "yes" && info_.generation) {
       place_.unreachable = true;
@@ -189,6 +194,8 @@ std::string ToText(const Place& place) {
   put("generation", place.generation);
   put("unreachable", place.unreachable ? "yes" : "");
   put("kind", place.kind);
+  put("by", place.by);
+  put("sql", place.sql);
   put("filter", place.filter);
   put("sort", SortText(place.sort));
   for (const std::string& file : place.files) put("file", file);

@@ -61,6 +61,7 @@ TEST_F(Pages, EveryViewOfAFileHasOne) {
     const PagePointer page = Loaded(place);
     EXPECT_FALSE(page->heading.empty()) << info.word;
     EXPECT_TRUE(!page->sections.empty() || !page->tiles.empty() || !page->charts.empty()) << info.word;
+    EXPECT_EQ(page->subject.has_value(), info.view != View::kTimeline) << info.word;
     for (const Notice& notice : page->notices) EXPECT_EQ(notice.level, Notice::Level::kHint) << notice.text;
     for (const Section& section : page->sections)
       for (uint64_t row = 0; row < section.table->RowCount(); ++row)

@@ -24,6 +24,8 @@ std::vector<Place> Examples() {
           types.OfObject(4'294'967'295, View::kPaths),
           roots,
           diff,
+          types.Asking("SELECT type, count(*) FROM objects WHERE type='a&b' GROUP BY 1"),
+          Place{.view = View::kTimeline, .files = {"1.cairn", "2.cairn", "3.cairn"}, .by = "namespace"},
           Place{.view = View::kSuspects, .files = {"before.cairn", "after.cairn"}}};
 }
 
@@ -77,6 +79,8 @@ TEST(Place, RefusesWhatMeansNothing) {
       {"object", "the view object needs one"},
       {"object?object=0x10", "a place names an object by its index"},
       {"diff", "the view diff needs two files"},
+      {"timeline?by=colour", "there is no by 'colour'"},
+      {"types?sql=SELECT 1", "the view types takes no sql"},
   };
   for (const auto& [text, message] : cases) {
     const auto parsed = ParsePlace(text, files);
@@ -105,6 +109,16 @@ TEST(Place, IsACommandLine) {
   EXPECT_EQ(CommandOf(types.OfObject(12, View::kTreemap)), "cairn dominators 'shop 1.cairn' --of @12");
   EXPECT_EQ(CommandOf({.view = View::kDiff, .files = {"a", "b"}}), "cairn diff a b");
   EXPECT_EQ(CommandOf({.view = View::kSuspects, .files = {"a", "b"}}), "cairn suspects b --base a");
+}
+
+TEST(Place, WhatOnlyTheWindowShowsIsAViewCommand) {
+  const Place notes = Place::Of(View::kNotes, "a.cairn");
+  EXPECT_EQ(CommandOf(notes), "cairn view a.cairn --at notes");
+  EXPECT_EQ(CommandOf(notes.Asking("")), "cairn view a.cairn --at sql");
+  EXPECT_EQ(CommandOf(notes.Asking("SELECT 1")), "cairn query a.cairn 'SELECT 1'");
+  EXPECT_EQ(CommandOf(notes.Of(View::kTimeline)), "cairn view a.cairn --at timeline");
+  EXPECT_EQ(CommandOf({.view = View::kTimeline, .files = {"a", "b"}, .by = "namespace"}),
+            "cairn diff a b --by namespace");
 }
 
 TEST(Place, IsAViewCommand) {

@@ -53,6 +53,31 @@ BarChart Generations(const snapshot::Summary& summary, const Place& place) {
   return chart;
 }
 
+// From the outside in: what the system gives the process, what of it the GC has, what of that the objects take.
+BarChart MemoryOf(const snapshot::Summary& summary, const Place& place) {
+  const snapshot::Memory& memory = summary.capture.memory;
+  BarChart chart{"Memory of the process", {}};
+  const auto add = [&](const char* label, uint64_t value, uint64_t rest, std::string words,
+                       std::optional<Place> leads) {
+    if (value + rest > 0) chart.bars.push_back({label, value, rest, std::move(words), std::move(leads)});
+  };
+  if (memory.limit_bytes) add("Limit", *memory.limit_bytes, 0, HumanBytes(*memory.limit_bytes), std::nullopt);
+  add("Resident", memory.rss_bytes, 0, HumanBytes(memory.rss_bytes), std::nullopt);
+  add("Committed by the GC", memory.gc_committed_bytes, 0, HumanBytes(memory.gc_committed_bytes), std::nullopt);
+  add("Objects, and free", summary.totals.bytes, summary.totals.free_bytes,
+      fmt::format("{}, {} free", HumanBytes(summary.totals.bytes), HumanBytes(summary.totals.free_bytes)),
+      place.Of(View::kHeap));
+  return chart;
+}
+
+void AddReachable(BarChart& memory, const session::ObjectTotals& reachable, uint64_t all, const Place& place) {
+  const uint64_t garbage = all - std::min(all, reachable.bytes);
+  if (all > 0)
+    memory.bars.push_back({"Reachable, and not", reachable.bytes, garbage,
+                           fmt::format("{}, {} not", HumanBytes(reachable.bytes), HumanBytes(garbage)),
+                           place.Of(View::kTreemap)});
+}
+
 // The biggest by what `size` says; `words` follow it.
 template <class Size>
 BarChart BiggestTypes(std::string title, std::vector<TypeRow> rows, const Place& place, Size size) {
@@ -94,6 +119,7 @@ Status AddAnswers(OpenedPage& opened, const PageRequest& request) {
   page.charts.push_back(BiggestTypes("Types that retain the most", std::move(*types), request.place,
                                      [](const TypeRow& row) { return row.retained.value_or(0); }));
   page.charts.push_back(RootKinds(*kinds, request.place));
+  AddReachable(*page.memory, *reachable, opened.session->GetSummary().totals.bytes, request.place);
   page.aside = request.place.Of(View::kSuspects);
   return {};
 }
@@ -101,6 +127,7 @@ Status AddAnswers(OpenedPage& opened, const PageRequest& request) {
 void AddSummary(OpenedPage& opened, const PageRequest& request) {
   AddFacts(opened.page, request, *opened.session);
   opened.page.charts.push_back(Generations(opened.session->GetSummary(), request.place));
+  opened.page.memory = MemoryOf(opened.session->GetSummary(), request.place);
 }
 
 void AddTypesOfSummary(OpenedPage& opened, const PageRequest& request) {

@@ -12,8 +12,10 @@ const Cell* RowView::Find(const std::string& column) const {
 
 std::optional<uint64_t> RowView::Number(const std::string& column) const {
   const Cell* cell = Find(column);
-  const auto* number = cell ? std::get_if<uint64_t>(cell) : nullptr;
-  return number ? std::optional(*number) : std::nullopt;
+  if (!cell) return std::nullopt;
+  if (const auto* number = std::get_if<uint64_t>(cell)) return *number;
+  const auto* number = std::get_if<int64_t>(cell);
+  return number && *number >= 0 ? std::optional(static_cast<uint64_t>(*number)) : std::nullopt;
 }
 
 std::string RowView::Text(const std::string& column) const {

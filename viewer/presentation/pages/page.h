@@ -76,12 +76,62 @@ struct Tile {
   std::vector<Tile> parts{};
 };
 
+// What each snapshot of a series holds, one layer upon the other.
+struct StackedLayer {
+  std::string name;
+  std::optional<Place> place{};
+  bool is_rest = false;  // all that has no layer of its own
+};
+
+struct StackedColumn {
+  std::string label, words;      // "14:02:11"; what to say of the whole column
+  std::vector<uint64_t> values;  // by layer; the first lies lowest
+  std::optional<Place> place{};  // what changed since the column before
+};
+
+struct StackedChart {
+  std::string title;
+  std::vector<StackedLayer> layers;
+  std::vector<StackedColumn> columns;
+};
+
+// A piece of the heap, the bytes from `address` on.
+struct HeapCell {
+  uint64_t address = 0, reachable = 0, unreachable = 0, free = 0;
+  uint32_t pinned = 0;  // objects that cannot move
+
+  uint64_t Bytes() const { return reachable + unreachable + free; }
+};
+
+// The pieces of one generation, by address; what lies between them is not its.
+struct HeapStrip {
+  std::string name, words;
+  std::vector<HeapCell> cells;
+  std::optional<Place> place{};
+};
+
+struct HeapMap {
+  uint64_t bytes_per_cell = 0;
+  std::vector<HeapStrip> strips;
+};
+
+// What a note of this page is about: of which snapshot, and what of it ("", "@12" or a type).
+struct NoteSubject {
+  std::string snapshot, thing;
+
+  bool operator==(const NoteSubject&) const = default;
+};
+
 struct Page {
   std::string heading;
   std::vector<Notice> notices;
   std::vector<Fact> facts;
   std::vector<BarChart> charts;
+  std::optional<BarChart> memory{};  // of the process; belongs beside the facts
   std::vector<Tile> tiles;
+  std::optional<StackedChart> stack{};
+  std::optional<HeapMap> heap{};
+  std::optional<NoteSubject> subject{};
   std::vector<Section> sections;  // filter and sort of the place are those of the first
   std::optional<Place> aside;     // a page that belongs below this one, and may take its time
   bool is_preview = false;        // what is there at once; the whole page is still to come

@@ -8,10 +8,13 @@
 
 namespace cairn::presentation {
 
+class NoteBook;
+
 struct PageRequest {
   Place place;  // without what is arranged afterwards
   SessionSet& sessions;
   analysis::Work& work;
+  const NoteBook* notes = nullptr;
 };
 
 Result<Page> OverviewPreview(const PageRequest& request);
@@ -26,9 +29,12 @@ Result<Page> TreemapPage(const PageRequest& request);
 Result<Page> RootsPage(const PageRequest& request);
 Result<Page> SuspectsPage(const PageRequest& request);
 Result<Page> DiffPage(const PageRequest& request);
+Result<Page> TimelinePage(const PageRequest& request);
 Result<Page> WastePage(const PageRequest& request);
 Result<Page> HeapPage(const PageRequest& request);
 Result<Page> ContextsPage(const PageRequest& request);
+Result<Page> SqlPage(const PageRequest& request);
+Result<Page> NotesPage(const PageRequest& request);
 
 // ---- what they share ----
 

@@ -10,18 +10,37 @@ namespace {
 
 constexpr size_t kKeptPages = 16;
 
-// Objects are many: their order is asked of the session, and comes with the page.
-Place KeyOf(const Place& place) { return place.view == View::kObjects ? place.Filtered("") : place.Unarranged(); }
+// Objects are many: the orders that the session has come with the page; others are made of that by address.
+bool IsOrderOfSession(const Place& place) {
+  if (place.view != View::kObjects || place.sort.size() > 1) return false;
+  if (place.sort.empty()) return true;
+  const std::string& column = place.sort.front().column;
+  return column == "retained" || column == "bytes" || column == "address" || column == "object";
+}
+
+Place KeyOf(const Place& place) {
+  if (place.view != View::kObjects) return place.Unarranged();
+  return IsOrderOfSession(place) ? place.Filtered("") : place.Filtered("").Sorted({{"address", true}});
+}
+
+// Addresses are texts; objects are numbered in their order.
+std::vector<SortKey> SortOf(const Place& place) {
+  std::vector<SortKey> keys = place.sort;
+  if (place.view == View::kObjects)
+    for (SortKey& key : keys)
+      if (key.column == "address") key.column = "object";
+  return keys;
+}
 
 Result<PagePointer> Arranged(PagePointer page, const Place& place, analysis::Work& work) {
-  if (page->sections.empty() || place.view == View::kObjects) return page;
-  if (place.filter.empty() && place.sort.empty()) return page;
-  auto rows = ArrangedTable::Arrange(page->sections.front().table, place.filter, place.sort, work);
+  const std::string filter = place.view == View::kObjects ? "" : place.filter;
+  if (page->sections.empty() || IsOrderOfSession(place) || (filter.empty() && place.sort.empty())) return page;
+  auto rows = ArrangedTable::Arrange(page->sections.front().table, filter, SortOf(place), work);
   if (!rows) return tl::make_unexpected(std::move(rows).error());
   auto arranged = std::make_shared<Page>(*page);
   Section& section = arranged->sections.front();
   section.table = std::move(*rows);
-  if (!place.filter.empty()) section.empty = "Nothing here holds '" + place.filter + "'.";
+  if (!filter.empty()) section.empty = "Nothing here holds '" + place.filter + "'.";
   return PagePointer(std::move(arranged));
 }
 
@@ -51,6 +70,12 @@ Builder BuilderOf(View view) {
       return SuspectsPage;
     case View::kDiff:
       return DiffPage;
+    case View::kTimeline:
+      return TimelinePage;
+    case View::kSql:
+      return SqlPage;
+    case View::kNotes:
+      return NotesPage;
     case View::kWaste:
       return WastePage;
     case View::kHeap:
@@ -76,7 +101,7 @@ Result<PagePointer> PageLoader::Preview(const Place& place, analysis::Work& work
   const Builder build = place.view == View::kOverview ? OverviewPreview
                         : place.view == View::kTypes  ? TypesPreview
                                                       : nullptr;
-  auto page = Built(build, {place, sessions_, work});
+  auto page = Built(build, {place, sessions_, work, notes_.get()});
   if (!page || !*page) return page;
   return Arranged(std::move(*page), place, work);
 }
@@ -90,8 +115,8 @@ Result<PagePointer> PageLoader::Load(const Place& place, analysis::Work& work) {
 Result<PagePointer> PageLoader::Unarranged(const Place& place, analysis::Work& work) {
   const Place key = KeyOf(place);
   if (PagePointer kept = Kept(key)) return kept;
-  auto page = Built(BuilderOf(place.view), {key, sessions_, work});
-  if (page && *page) Keep(key, *page);
+  auto page = Built(BuilderOf(place.view), {key, sessions_, work, notes_.get()});
+  if (page && *page && place.view != View::kNotes) Keep(key, *page);  // notes are written meanwhile
   return page;
 }
 

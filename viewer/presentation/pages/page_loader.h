@@ -12,11 +12,13 @@
 
 namespace cairn::presentation {
 
+class NoteBook;
 using PagePointer = std::shared_ptr<const Page>;
 
 class PageLoader {
  public:
-  explicit PageLoader(session::SnapshotSession::Options options) : sessions_(std::move(options)) {}
+  explicit PageLoader(session::SnapshotSession::Options options, std::shared_ptr<const NoteBook> notes = nullptr)
+      : sessions_(std::move(options)), notes_(std::move(notes)) {}
 
   // What the file's small tables tell at once; null for places that have no such part. Errors: those of opening.
   Result<PagePointer> Preview(const Place& place, analysis::Work& work);
@@ -31,6 +33,7 @@ class PageLoader {
   void Keep(const Place& place, PagePointer page);
 
   SessionSet sessions_;
+  std::shared_ptr<const NoteBook> notes_;
   std::mutex mutex_;
   std::vector<std::pair<Place, PagePointer>> kept_;  // the last used last
 };

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "viewer/presentation/documents/problems.h"
+#include "viewer/presentation/note_book.h"
 #include "viewer/presentation/pages/page_builders.h"
 
 namespace cairn::presentation {
@@ -13,6 +14,9 @@ void AddProblem(Page& page, const snapshot::Problem& problem) {
                           ProblemAdvice(problem.code)});
 }
 
+// What of the snapshot a note of this page would be about.
+std::string ThingOf(const Place& place) { return place.object ? "@" + std::to_string(*place.object) : place.type; }
+
 }  // namespace
 
 Result<OpenedPage> OpenPage(const PageRequest& request, std::string heading) {
@@ -22,6 +26,7 @@ Result<OpenedPage> OpenPage(const PageRequest& request, std::string heading) {
   opened.page.heading = std::move(heading);
   opened.page.keeps = opened.session;
   const snapshot::Summary& summary = opened.session->GetSummary();
+  opened.page.subject = {NoteNameOf(summary, opened.session->Path()), ThingOf(request.place)};
   if (!summary.complete)
     opened.page.notices.push_back(
         {Notice::Level::kBad, "INCOMPLETE: this snapshot does not hold the whole heap.",

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "viewer/presentation/documents/contexts_document.h"
+#include "viewer/presentation/layouts/heap_map.h"
 #include "viewer/presentation/pages/page_builders.h"
 #include "viewer/presentation/quantity.h"
+#include "viewer/presentation/tables/generation_table.h"
 #include "viewer/presentation/tables/heap_tables.h"
 #include "viewer/presentation/tables/roots_table.h"
 #include "viewer/session/heap_layout.h"
@@ -23,11 +25,16 @@ CellLink KindLinks(const Place& place) {
   };
 }
 
+Place ObjectsOf(const Place& place, const std::string& generation) {
+  Place objects = place.Of(View::kObjects);
+  objects.generation = generation;
+  return objects;
+}
+
 CellLink GenerationLinks(const Place& place) {
   return [place](const RowView& row, const std::string&) -> std::optional<Place> {
-    Place objects = place.Of(View::kObjects);
-    objects.generation = row.Text("generation");
-    return objects.generation.empty() ? std::nullopt : std::optional(objects);
+    const std::string generation = row.Text("generation");
+    return generation.empty() ? std::nullopt : std::optional(ObjectsOf(place, generation));
   };
 }
 
@@ -46,6 +53,15 @@ struct KeptContexts {
   std::shared_ptr<session::SnapshotSession> session;
   std::vector<session::LoadContext> contexts;
 };
+
+// Of a damaged file: what the sums of its ranges tell.
+Page ReadableHeap(OpenedPage opened, const PageRequest& request, const Error& damage) {
+  AddDamage(opened.page, damage);
+  opened.page.sections.push_back({"Generations, by the sums of the file",
+                                  std::make_shared<GenerationTable>(opened.session->GetSummary().ranges),
+                                  GenerationLinks(request.place), "The heap has no range.", ""});
+  return std::move(opened.page);
+}
 
 }  // namespace
 
@@ -72,11 +88,18 @@ Result<Page> HeapPage(const PageRequest& request) {
   auto opened = OpenPage(request, "How the heap lies in memory");
   if (!opened) return tl::make_unexpected(std::move(opened).error());
   auto layout = session::DescribeHeap(*opened->session, request.work);
+  if (!layout && layout.error().kind == ErrorKind::kDamaged)
+    return ReadableHeap(std::move(*opened), request, layout.error());
   if (!layout) return tl::make_unexpected(std::move(layout).error());
+  auto map = MapHeap(*opened->session, request.work);
+  if (!map) return tl::make_unexpected(std::move(map).error());
   AddGraphProblems(*opened, request.work);
   const auto kept = std::make_shared<KeptLayout>(KeptLayout{opened->session, std::move(*layout)});
   const snapshot::Summary& summary = opened->session->GetSummary();
   opened->page.keeps = kept;
+  for (HeapStrip& strip : map->strips) strip.place = ObjectsOf(request.place, strip.name);
+  opened->page.facts.push_back({"One square", HumanBytes(map->bytes_per_cell)});
+  opened->page.heap = std::move(*map);
   opened->page.sections = {
       {"Ranges", std::make_shared<HeapRangesTable>(summary, kept->layout, RangeOrder::kAddress),
        GenerationLinks(request.place), "The heap has no range.", ""},

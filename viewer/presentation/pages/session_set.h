@@ -17,12 +17,15 @@ class SessionSet {
 
   // Opens it where it is not. Errors: those of SnapshotSession::Open.
   Result<std::shared_ptr<session::SnapshotSession>> Get(const std::string& path);
+  // Held while a query runs: SQLite allows one at a time.
+  std::timed_mutex& QueryTurn() { return query_turn_; }
   // Whoever still uses it keeps it; the next Get opens the file anew.
   void Close(const std::string& path);
 
  private:
   const session::SnapshotSession::Options options_;
   std::mutex mutex_;
+  std::timed_mutex query_turn_;
   std::map<std::string, std::shared_ptr<session::SnapshotSession>> open_;
 };
 

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <numeric>
 
+#include "viewer/presentation/tables/row_keys.h"
+
 namespace cairn::presentation {
 namespace {
 
@@ -31,54 +33,49 @@ bool IsNothing(const Cell& cell) {
   return std::holds_alternative<std::monostate>(cell) || (count && *count == 0);
 }
 
-// Without a value first, then as the kinds of Cell; within one column they are all of one kind.
-bool Less(const Cell& a, const Cell& b) { return a < b; }
-
-// The cells of one sort column, in the order of `rows`.
 struct SortColumn {
   size_t column = 0;
   bool ascending = false;
-  std::vector<Cell> cells;
 };
 
-std::vector<SortColumn> SortColumns(const Table& table, const std::vector<SortKey>& sort) {
-  const std::vector<Column> columns = table.Columns();
+std::vector<SortColumn> SortColumns(const std::vector<Column>& columns, const std::vector<SortKey>& sort) {
   std::vector<SortColumn> found;
   for (const SortKey& key : sort)
     for (size_t i = 0; i < columns.size(); ++i)
-      if (ColumnId(columns[i]) == key.column) found.push_back({i, key.ascending, {}});
+      if (ColumnId(columns[i]) == key.column) found.push_back({i, key.ascending});
   return found;
 }
 
-// Reads the table once: which rows match, and what they are sorted by.
-Status ReadRows(const Table& table, const std::string& folded, std::vector<SortColumn>& sort,
-                std::vector<uint32_t>& rows, Work& work) {
-  const uint64_t count = table.RowCount();
-  work.Begin("reading rows", count);
-  analysis::Stride stride(work);
-  for (uint64_t row = 0; row < count; ++row) {
-    if (!stride.Step()) return analysis::WasCancelled();
-    std::vector<Cell> cells = table.Row(row);
-    if (!folded.empty() && !Holds(cells, folded)) continue;
-    rows.push_back(static_cast<uint32_t>(row));
-    for (SortColumn& column : sort) column.cells.push_back(cells[column.column]);
+// The rows that match; all of them where nothing is looked for.
+Result<std::vector<uint32_t>> FilteredRows(const Table& table, const std::string& folded, Work& work) {
+  std::vector<uint32_t> rows;
+  if (folded.empty()) {
+    rows.resize(table.RowCount());
+    std::iota(rows.begin(), rows.end(), 0u);
+    return rows;
   }
-  return {};
+  work.Begin("filtering rows", table.RowCount());
+  analysis::Stride stride(work);
+  for (uint64_t row = 0; row < table.RowCount(); ++row) {
+    if (!stride.Step()) return analysis::WasCancelled();
+    if (Holds(table.Row(row), folded)) rows.push_back(static_cast<uint32_t>(row));
+  }
+  return rows;
 }
 
-void SortRows(const std::vector<SortColumn>& sort, std::vector<uint32_t>& rows) {
+// By the last key first: each sort leaves equal rows as the one before had them.
+Status SortRows(const Table& table, const std::vector<SortColumn>& sort, std::vector<uint32_t>& rows, Work& work) {
   std::vector<uint32_t> order(rows.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    for (const SortColumn& column : sort) {
-      const Cell &first = column.cells[column.ascending ? a : b], &second = column.cells[column.ascending ? b : a];
-      if (Less(first, second)) return true;
-      if (Less(second, first)) return false;
-    }
-    return false;
-  });
+  work.Begin("sorting rows", rows.size() * sort.size());
+  for (auto column = sort.rbegin(); column != sort.rend(); ++column) {
+    const auto keys = ColumnKeys(table, column->column, rows, work);
+    if (!keys) return tl::make_unexpected(keys.error());
+    if (!SortByKeys(*keys, column->ascending, order, work)) return analysis::WasCancelled();
+  }
   for (uint32_t& position : order) position = rows[position];
   rows = std::move(order);
+  return {};
 }
 
 }  // namespace
@@ -109,15 +106,16 @@ Result<std::shared_ptr<const ArrangedTable>> ArrangedTable::Arrange(std::shared_
                                                                     const std::string& filter,
                                                                     const std::vector<SortKey>& sort, Work& work) {
   std::shared_ptr<ArrangedTable> arranged(new ArrangedTable(std::move(table)));
-  std::vector<SortColumn> columns = SortColumns(*arranged->table_, sort);
+  const std::vector<SortColumn> columns = SortColumns(arranged->table_->Columns(), sort);
   if (filter.empty() && columns.empty()) return arranged;
   if (arranged->table_->RowCount() > UINT32_MAX)
     return Fail(ErrorKind::kFailed, "table.too_long", "more than 4,294,967,295 rows cannot be sorted or filtered");
-  arranged->is_whole_ = false;
-  CAIRN_TRY(ReadRows(*arranged->table_, Folded(filter), columns, arranged->rows_, work));
   if (work.Cancelled()) return analysis::WasCancelled();
-  work.Begin("sorting rows", 0);
-  if (!columns.empty()) SortRows(columns, arranged->rows_);
+  arranged->is_whole_ = false;
+  auto rows = FilteredRows(*arranged->table_, Folded(filter), work);
+  if (!rows) return tl::make_unexpected(std::move(rows).error());
+  arranged->rows_ = std::move(*rows);
+  if (!columns.empty()) CAIRN_TRY(SortRows(*arranged->table_, columns, arranged->rows_, work));
   return arranged;
 }
 

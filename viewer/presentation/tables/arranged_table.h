@@ -24,8 +24,9 @@ std::vector<size_t> ShownColumns(const Table& table);
 class ArrangedTable : public Table {
  public:
   // Rows of which some text holds `filter` (upper and lower case alike; empty: all), in the order of `sort` (empty: as
-  // they are; columns that are not there do not count). Equal rows stay as they are. Complexity: every row is read once
-  // where there is something to do; 4 bytes per row are kept. Errors: cancelled; table.too_long past 2^32 rows.
+  // they are; columns that are not there do not count). Equal rows stay as they are. Complexity: a filter reads
+  // every row, each sort column its cells; a radix sort; 4 bytes per row are kept, 16 more while it sorts. Errors:
+  // cancelled; table.too_long past 2^32 rows.
   static Result<std::shared_ptr<const ArrangedTable>> Arrange(std::shared_ptr<const Table> table,
                                                               const std::string& filter,
                                                               const std::vector<SortKey>& sort, analysis::Work& work);
@@ -33,6 +34,7 @@ class ArrangedTable : public Table {
   std::vector<Column> Columns() const override { return table_->Columns(); }
   uint64_t RowCount() const override { return is_whole_ ? table_->RowCount() : rows_.size(); }
   std::vector<Cell> Row(uint64_t row) const override { return table_->Row(SourceRow(row)); }
+  Cell At(uint64_t row, size_t column) const override { return table_->At(SourceRow(row), column); }
 
   // The row of the other table that stands here.
   uint64_t SourceRow(uint64_t row) const { return is_whole_ ? row : rows_.at(row); }

@@ -22,6 +22,7 @@ class ListedObjectsTable : public Table {
   std::vector<Column> Columns() const override;
   uint64_t RowCount() const override { return objects_.size(); }
   std::vector<Cell> Row(uint64_t row) const override;
+  Cell At(uint64_t row, size_t column) const override;
 
   uint64_t ObjectAt(uint64_t row) const { return objects_.at(row); }
   const std::string& TypeAt(uint64_t row) const;
@@ -35,6 +36,8 @@ class ListedObjectsTable : public Table {
   std::shared_ptr<session::SnapshotSession> session_;
   std::vector<std::string> type_names_;
   bool reachable_;
+  const analysis::HeapGraph* graph_ = nullptr;
+  const session::Dominance* dominance_ = nullptr;
   std::vector<uint32_t> objects_;
   uint64_t bytes_ = 0;
 };

@@ -45,6 +45,8 @@ class Table {
   virtual std::vector<Column> Columns() const = 0;
   virtual uint64_t RowCount() const = 0;
   virtual std::vector<Cell> Row(uint64_t row) const = 0;
+  // One cell of it. Long tables give it without making the others.
+  virtual Cell At(uint64_t row, size_t column) const { return Row(row).at(column); }
 };
 
 // Receives a table row by row, so that none needs to be held whole.

@@ -118,6 +118,10 @@ std::vector<TypeRow> SummaryTypeRows(const snapshot::Summary& summary) {
   return SummaryRowsOf(summary, GroupBy::kType, {});
 }
 
+std::vector<TypeRow> SummaryGroups(const snapshot::Summary& summary, GroupBy group) {
+  return SummaryRowsOf(summary, group, {});
+}
+
 Result<std::vector<TypeRow>> SummaryRows(HeapSource& source, GroupBy group, const std::optional<TypePattern>& pattern) {
   const snapshot::Summary& summary = source.Summary();
   std::vector<bool> selected = Selected(summary, pattern);

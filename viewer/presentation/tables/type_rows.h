@@ -27,6 +27,8 @@ struct TypeRow {
 // From the summary alone, but for generations of a pattern, which visit the objects.
 Result<std::vector<TypeRow>> SummaryRows(HeapSource& source, GroupBy group, const std::optional<TypePattern>& pattern);
 std::vector<TypeRow> SummaryTypeRows(const snapshot::Summary& summary);
+// By anything but generations.
+std::vector<TypeRow> SummaryGroups(const snapshot::Summary& summary, GroupBy group);
 // Reachable, unreachable and retained.
 Result<std::vector<TypeRow>> SessionRows(session::SnapshotSession& session, GroupBy group,
                                          const std::optional<TypePattern>& pattern, analysis::Work& work);
