@@ -329,7 +329,6 @@ void Capture::Name() {
     Post(CaptureEvent::kBroken);
     return Refuse(kForkChildDied);
   }
-  if (c.walk->IsForked() && c.contexts.FoundAll()) c.contexts.Assign(c.fork_walk->CountedTypes());
   FreeOtherWalk();
   ranking_ = std::make_unique<TypeRanking>(c.walk->Types());
   // The thread that called ForceGC may ask everything.

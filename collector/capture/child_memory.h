@@ -14,7 +14,11 @@
 
 namespace cairn::collector {
 
+// Whether what the child reads can still be changed by the application.
+enum class ChildPages : uint32_t { kShared, kOwn, kRefused };
+
 struct ChildBlock {
+  std::atomic<ChildPages> pages{ChildPages::kShared};
   std::atomic<uint32_t> types_are_known{0};
   std::atomic<uint64_t> chunks{0};  // sent so far
   WalkReport report;                // of the pass that counts

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "collector/abi/masks.h"
-#include "collector/runtime/safe_memory.h"
 #include "collector/walk/method_table.h"
 #include "collector/walk/pages.h"
 #include "collector/walk/raw_memory.h"
@@ -51,6 +50,13 @@ bool Holds(uint64_t start, uint64_t bytes, uint64_t value) {
   return false;
 }
 
+// Nothing is unmapped meanwhile: the application stands still, or this is a child.
+bool Read(uint64_t address, uint64_t& word) {
+  if (!pages::IsReadable(address, kWord)) return false;
+  word = Load<uint64_t>(address);
+  return true;
+}
+
 bool IsNative(uint64_t address) { return address % kWord == 0 && pages::IsReadable(address, kWord); }
 
 }  // namespace
@@ -94,36 +100,42 @@ void ContextFinder::Consider(const LayoutPolicy& layout, const RecordedRoot& roo
 }
 
 bool ContextFinder::LeadToModules(std::span<const WalkedType> types) const {
+  bool any = false;
   for (const WalkedType& type : types) {
-    if (type.is_free) continue;
+    if (type.is_free || type.collectible) continue;
+    any = true;
     uint64_t auxiliary = 0, module = 0;
-    const bool read =
-        ReadSafely(type.method_table + kAuxiliaryData, &auxiliary) && ReadSafely(auxiliary + kLoaderModule, &module);
+    const bool read = Read(type.method_table + kAuxiliaryData, auxiliary) && Read(auxiliary + kLoaderModule, module);
     const auto at = std::lower_bound(modules_.begin(), modules_.end(), module,
                                      [](const Module& known, uint64_t id) { return known.id < id; });
     if (!read || at == modules_.end() || at->id != module) return false;
   }
-  return !types.empty();
+  return any;
 }
 
 bool ContextFinder::LeadsToAllocator(uint64_t module, uint64_t offset) const {
   return OfNative(Load<uint64_t>(module + offset)) != nullptr;
 }
 
-// The one place in which every collectible module names a LoaderAllocator that was found.
+// A context that died in this collection is not among the found ones. What is left of it is of the same class as they,
+// which its first word tells.
+bool ContextFinder::LeadsToGoingOne(uint64_t module, uint64_t offset) const {
+  const uint64_t native = Load<uint64_t>(module + offset);
+  const uint64_t kind = Load<uint64_t>(found_[0].native);
+  return kind != 0 && native != 0 && IsNative(native) && Load<uint64_t>(native) == kind;
+}
+
+// The one place in which every collectible module names its LoaderAllocator.
 bool ContextFinder::FindAllocatorOffset() {
-  const auto is_collectible = [](const Module& module) { return module.collectible; };
-  const auto first = std::find_if(modules_.begin(), modules_.end(), is_collectible);
-  if (first == modules_.end()) return false;
   for (const Module& module : modules_) {
     if (module.collectible && !pages::IsReadable(module.id, kModuleBytes)) return false;
   }
   for (uint64_t offset = 0; offset < kModuleBytes; offset += kWord) {
-    if (!LeadsToAllocator(first->id, offset)) continue;
-    const bool all = std::all_of(first, modules_.end(), [&](const Module& module) {
-      return !module.collectible || LeadsToAllocator(module.id, offset);
-    });
-    if (!all) continue;
+    const auto leads = [&](const Module& module) { return module.collectible && LeadsToAllocator(module.id, offset); };
+    const auto may_go = [&](const Module& module) {
+      return !module.collectible || leads(module) || LeadsToGoingOne(module.id, offset);
+    };
+    if (!std::ranges::any_of(modules_, leads) || !std::ranges::all_of(modules_, may_go)) continue;
     allocator_offset_ = offset;
     return true;
   }
@@ -140,8 +152,8 @@ const ContextFinder::Found* ContextFinder::OfNative(uint64_t native) const {
 
 uint64_t ContextFinder::ObjectOf(uint64_t method_table) const {
   uint64_t auxiliary = 0, module = 0, native = 0;
-  if (!ReadSafely(method_table + kAuxiliaryData, &auxiliary) || !ReadSafely(auxiliary + kLoaderModule, &module) ||
-      !ReadSafely(module + allocator_offset_, &native)) {
+  if (!Read(method_table + kAuxiliaryData, auxiliary) || !Read(auxiliary + kLoaderModule, module) ||
+      !Read(module + allocator_offset_, native)) {
     return 0;
   }
   const Found* found = OfNative(native);

@@ -6,10 +6,11 @@
 //   MethodTable ─▶ auxiliary data ─▶ loader module ─▶ native LoaderAllocator
 //
 // Nothing of this is promised by the runtime, so each step is proven in the pause: the native side must hold the very
-// handle, every collectible module must lead to a LoaderAllocator that was found, and every type that the self-check
-// met must lead to a module that the runtime listed.
-// Thread rule: one thread at a time. Call-site rule: Learn before the pause, Find in it, ObjectOf at any time while
-// the LoaderAllocators are kept alive.
+// handle, every collectible module must lead to a LoaderAllocator that was found or to another one, which is going, and
+// every lasting type that the self-check met must lead to a module that the runtime listed. Types of a context that is
+// going may still have dead objects: their module is not listed any more, and ObjectOf does not know them.
+// Thread rule: one thread at a time. Call-site rule: Learn before the pause, Find in it, ObjectOf in it or in a
+// child that was forked in it: what is read belongs to contexts that may be gone later.
 
 #include <cstdint>
 #include <span>
@@ -35,7 +36,7 @@ class ContextFinder {
   };
 
   // Makes room. False: no memory.
-  bool Prepare() { return found_.Map(kMaxContexts); }
+  bool Prepare() { return found_.Map(kMaxContexts, true); }
   // All modules that are loaded.
   void Learn(std::vector<Module> modules);
   // `types`: met by the self-check. False: something is not as it is believed to be, and nothing may be relied on.
@@ -50,6 +51,7 @@ class ContextFinder {
   bool LeadToModules(std::span<const WalkedType> types) const;
   bool FindAllocatorOffset();
   bool LeadsToAllocator(uint64_t module, uint64_t offset) const;
+  bool LeadsToGoingOne(uint64_t module, uint64_t offset) const;
   const Found* OfNative(uint64_t native) const;
 
   std::vector<Module> modules_;  // by id

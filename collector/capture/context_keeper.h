@@ -29,7 +29,8 @@ class ContextKeeper {
   bool FoundAll() const { return found_all_; }
   // In the pause, after FindAll.
   void KeepFound(abi::ICorProfilerInfo13* handles);
-  // After KeepFound, when the types are known: sets loader_allocator of the collectible ones.
+  // Where the types are known, in a child forked after KeepFound: sets loader_allocator of the collectible ones, 0 for
+  // those of a context that was going already.
   void Assign(std::span<WalkedType> types) const;
   // Sets loader_allocator of every collectible type. `handles` may be null (before .NET 7): then nothing
   // can be kept, and no collectible type may be asked about.

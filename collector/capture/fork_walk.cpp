@@ -3,12 +3,14 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <new>
 
+#include "collector/capture/child_pages.h"
 #include "collector/capture/clock.h"
 
 namespace cairn::collector {
@@ -18,6 +20,9 @@ namespace {
 using protocol::ChildFate;
 
 constexpr int kWaitSliceMs = 2;
+// In the pause a millisecond is long; and a child that has not copied a few megabytes in a second never will.
+constexpr long kPausedSliceNs = 50'000;
+constexpr uint64_t kLongestPausedWaitNs = 1'000'000'000;
 
 // A child that no SIGCHLD announces: .NET reaps children on its own, and this one is ours. Straight to the
 // kernel, without the C library's handlers around a fork, which take locks.
@@ -83,28 +88,49 @@ bool ForkWalk::Run(std::span<HeapRange> ranges, WalkReport&) {
   const int saved = errno;
   const BlockedSignals blocked;
   forked_ns_ = NowNs();
+  memory_.Block().pages = ChildPages::kShared;
   const pid_t child = Clone();
   if (child == 0) RunChild(ranges.size());
+  child_ = child;
+  reaped_ = false;
+  const bool ready = child >= 0 && (contexts_ == nullptr || WaitForOwnPages());
+  if (!ready) Kill();
   fork_ms_ = MsBetween(forked_ns_, NowNs());
   errno = saved;
-  if (child < 0) return false;
-  child_ = child;
-  return true;
+  return ready;
+}
+
+bool ForkWalk::WaitForOwnPages() {
+  const ChildBlock& block = memory_.Block();
+  const timespec slice{0, kPausedSliceNs};
+  while (block.pages.load(std::memory_order_acquire) == ChildPages::kShared) {
+    if (Reap(false) || NowNs() - forked_ns_ > kLongestPausedWaitNs) return false;
+    syscall(SYS_nanosleep, &slice, nullptr);
+  }
+  return block.pages == ChildPages::kOwn;
 }
 
 // ---- the child -------------------------------------------------------------------------------------
 
 void ForkWalk::RunChild(size_t ranges) {
+  OwnPages();
   child::Settle(setup_.socket);
   if (!counted_) Count(ranges);
   child::LowerPriority();
   child::Exit(static_cast<int>(WalkAndSend(ranges)));
 }
 
+// First, since the application may be waiting. What the pass in the pause has read is not read again.
+void ForkWalk::OwnPages() {
+  const bool own = counted_ || child::OwnSharedPages(memory_.Frame(), ChildStream::FrameBytes());
+  memory_.Block().pages.store(own ? ChildPages::kOwn : ChildPages::kRefused, std::memory_order_release);
+}
+
 void ForkWalk::Count(size_t ranges) {
   ChildBlock& block = memory_.Block();
   block.report = walker_->Count(memory_.Ranges(ranges));
-  walker_->Types();  // writes the counts where the parent reads them
+  const std::span<WalkedType> types = walker_->Types();  // writes the counts where the parent reads them
+  if (contexts_ != nullptr) contexts_->Assign(types);
   counted_ = true;
   block.types_are_known.store(1, std::memory_order_release);
 }

@@ -12,6 +12,7 @@
 
 #include "collector/capture/child_memory.h"
 #include "collector/capture/child_stream.h"
+#include "collector/capture/context_keeper.h"
 #include "collector/capture/heap_walk.h"
 #include "collector/protocol/messages.h"
 
@@ -35,7 +36,10 @@ class ForkWalk final : public HeapWalk {
   // the application runs again. False: too many ranges.
   bool CountTypes(std::span<HeapRange> ranges, WalkReport& report);
   std::span<WalkedType> CountedTypes() { return walker_->TypesAsCounted(); }
-  // False: the system refuses to fork, or there are too many ranges.
+  // Where the types are counted by the child: it finds their contexts too, and the application stands still until no
+  // unloading can change what the child reads. `contexts` outlives the walk.
+  void AssignContexts(const ContextKeeper& contexts) { contexts_ = &contexts; }
+  // False: the system refuses to fork or to copy, or there are too many ranges.
   bool Run(std::span<HeapRange> ranges, WalkReport& report) override;
   double ForkMs() const { return fork_ms_; }
 
@@ -55,6 +59,9 @@ class ForkWalk final : public HeapWalk {
  private:
   static ChildStream::Parts PartsOf(const ChildMemory& memory, const Setup& setup);
   [[noreturn]] void RunChild(size_t ranges);
+  void OwnPages();
+  // In the pause. False: the child could not, or is dead.
+  bool WaitForOwnPages();
   void Count(size_t ranges);
   protocol::ChildFate WalkAndSend(size_t ranges);
   // True when the child is gone; fills end_.
@@ -65,6 +72,7 @@ class ForkWalk final : public HeapWalk {
   Setup setup_;
   ChildStream stream_;
   HeapWalker* walker_;  // in shared memory
+  const ContextKeeper* contexts_ = nullptr;
   pid_t child_ = -1;
   bool counted_ = false;
   bool reaped_ = false;

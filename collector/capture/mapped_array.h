@@ -1,5 +1,5 @@
 #pragma once
-// A fixed array in a mapping of its own: zeroed, left out of forks, grown by replacing it. No malloc, so that
+// A fixed array in a mapping of its own: zeroed, left out of forks unless asked, grown by replacing it. No malloc, so that
 // it may be mapped inside the pause too.
 // Ownership: unmaps when destroyed.
 
@@ -19,12 +19,12 @@ class MappedArray {
   MappedArray& operator=(const MappedArray&) = delete;
 
   // Room for `count` elements of zero bytes; what was there is gone. False: the system refused.
-  bool Map(size_t count) {
+  bool Map(size_t count, bool in_children = false) {
     Free();
     void* memory =
         mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
-    madvise(memory, count * sizeof(T), MADV_DONTFORK);
+    if (!in_children) madvise(memory, count * sizeof(T), MADV_DONTFORK);
     data_ = static_cast<T*>(memory);
     capacity_ = count;
     return true;

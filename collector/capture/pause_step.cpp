@@ -66,6 +66,7 @@ bool Fork(CaptureContext& capture, ObjectInspector& inspector) {
   const std::span<HeapRange> ranges = capture.bounds.Ranges();
   if (capture.contexts.FoundAll()) {
     capture.contexts.KeepFound(capture.runtime.handles.Get());
+    walk.AssignContexts(capture.contexts);
   } else if (capture.has_collectible_types) {
     if (!walk.CountTypes(ranges, capture.report)) return false;
     capture.contexts.Keep(walk.CountedTypes(), inspector, capture.runtime.handles.Get());

@@ -61,7 +61,8 @@ class ObjectReader {
       size += view.length * (head & kComponentSizeMask);
     }
     view.step = Padded(size);
-    if (at + view.step > end_) [[unlikely]] {
+    // Beyond the end, or none at all.
+    if (view.step - 1 >= end_ - at) [[unlikely]] {
       value = size;
       return WalkFault::kOverrun;
     }

@@ -11,6 +11,7 @@ namespace cairn::collector {
 namespace {
 
 constexpr uint64_t kHandle = 0x7700;
+constexpr uint64_t kVirtualTable = 0x1122'3344;
 
 // One collectible context as the runtime lays it out, in words of our own memory.
 struct FakeContext {
@@ -90,6 +91,34 @@ TEST_F(ContextFinderTest, EveryCollectibleModuleMustLeadToAnAllocator) {
   finder_.Learn({{context_->Module(), true}, {other.Module(), true}});
   EXPECT_FALSE(finder_.Find(X64Layout(10), {&root_, 1}, {&type_, 1}));
   EXPECT_TRUE(finder_.Contexts().empty());
+}
+
+// It died in this very collection, or its finalizer has not run yet.
+TEST_F(ContextFinderTest, AModuleMayLeadToAnAllocatorThatIsGoing) {
+  FakeContext going;
+  context_->native[0] = going.native[0] = kVirtualTable;
+  finder_.Learn({{context_->Module(), true}, {going.Module(), true}});
+  ASSERT_TRUE(finder_.Find(X64Layout(10), {&root_, 1}, {&type_, 1}));
+  EXPECT_EQ(finder_.ObjectOf(context_->Thing()), context_->Object());
+  EXPECT_EQ(finder_.ObjectOf(going.Thing()), 0u);
+}
+
+TEST_F(ContextFinderTest, GoingOnesAloneProveNothing) {
+  FakeContext going;
+  context_->native[0] = going.native[0] = kVirtualTable;
+  finder_.Learn({{going.Module(), true}});
+  EXPECT_FALSE(finder_.Find(X64Layout(10), {&root_, 1}, {&type_, 1}));
+}
+
+TEST_F(ContextFinderTest, ATypeOfAContextThatIsGoingNeedsNoModule) {
+  FakeContext going;
+  WalkedType types[2] = {type_, type_};
+  types[1].method_table = going.Thing();
+  types[1].collectible = true;
+  finder_.Learn({{context_->Module(), true}});
+  EXPECT_TRUE(finder_.Find(X64Layout(10), {&root_, 1}, types));
+  types[1].collectible = false;
+  EXPECT_FALSE(finder_.Find(X64Layout(10), {&root_, 1}, types));
 }
 
 TEST_F(ContextFinderTest, EveryCheckedTypeMustLeadToAModule) {
