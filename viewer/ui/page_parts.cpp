@@ -168,8 +168,8 @@ void DrawTiles(const PanelContext& context) {
       ImGui::IsItemHovered() ? presentation::TileAt(placed, mouse.x - origin.x, mouse.y - origin.y) : nullptr;
   for (const PlacedTile& tile : placed) DrawTile(tile, origin, &tile == hovered, context);
   if (!hovered) return;
-  ImGui::SetTooltip("%s", VisibleText(hovered->tile->label).c_str());
-  if (!hovered->tile->words.empty()) ImGui::SetTooltip("%s", hovered->tile->words.c_str());
+  const std::string& words = hovered->tile->words;
+  ImGui::SetTooltip("%s", words.empty() ? VisibleText(hovered->tile->label).c_str() : words.c_str());
   if (pressed && hovered->tile->place) context.Follow(*hovered->tile->place, WantsNewTab());
 }
 

@@ -4,9 +4,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "viewer/presentation/pages/page.h"
 #include "viewer/ui/probe.h"
+#include "viewer/ui/settings.h"
 #include "viewer/ui/tab.h"
 #include "viewer/ui/theme.h"
 
@@ -18,10 +20,17 @@ struct Aside {
   const Error* failure = nullptr;
 };
 
+// Columns of a table that somebody chose to see; none: those that the table shows by itself.
+struct ColumnWish {
+  std::string table;
+  std::vector<std::string> columns;
+};
+
 // What was asked for in this frame.
 struct Wishes {
   std::optional<presentation::Place> go, go_in_new_tab, rearrange;
   std::string copy;  // text for the clipboard
+  std::optional<ColumnWish> columns;
 };
 
 struct PanelContext {
@@ -33,6 +42,8 @@ struct PanelContext {
   const Aside& aside;
   Probe* probe = nullptr;
   bool has_keyboard = true;  // no text field and no popup has it
+  const ColumnChoices* columns = nullptr;
+  bool choose_columns = false;  // the first table is to ask for them
 
   // The place that a click leads to, in a new tab with Ctrl or the middle button.
   void Follow(const presentation::Place& target, bool new_tab) const {

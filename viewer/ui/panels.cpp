@@ -1,9 +1,11 @@
 // Every panel, one line each.
 
 #include "viewer/ui/panel.h"
+#include "viewer/ui/panels/heap_panel.h"
 #include "viewer/ui/panels/object_panel.h"
 #include "viewer/ui/panels/overview_panel.h"
 #include "viewer/ui/panels/table_panel.h"
+#include "viewer/ui/panels/timeline_panel.h"
 #include "viewer/ui/panels/treemap_panel.h"
 
 namespace cairn::ui {
@@ -12,6 +14,8 @@ const Panel& PanelOf(presentation::View view) {
   static const OverviewPanel overview;
   static const ObjectPanel object;
   static const TreemapPanel treemap;
+  static const TimelinePanel timeline;
+  static const HeapPanel heap;
   static const TablePanel table;
   switch (view) {
     case presentation::View::kOverview:
@@ -20,6 +24,10 @@ const Panel& PanelOf(presentation::View view) {
       return object;
     case presentation::View::kTreemap:
       return treemap;
+    case presentation::View::kTimeline:
+      return timeline;
+    case presentation::View::kHeap:
+      return heap;
     default:
       return table;
   }

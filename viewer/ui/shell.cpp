@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "viewer/presentation/pages/page_text.h"
+
 namespace cairn::ui {
 
 using presentation::Place;
@@ -11,22 +13,36 @@ namespace {
 
 constexpr float kLeastZoom = 0.5f, kMostZoom = 3;
 
+// The timeline of one snapshot is that of its series.
+Place WithSeries(Place place) {
+  if (place.view == View::kTimeline && place.files.size() == 1)
+    place.files = presentation::SeriesOf(place.files.front());
+  return place;
+}
+
 }  // namespace
 
 Shell::Shell(ShellOptions options, LiveTarget& live)
     : options_(std::move(options)),
       settings_(LoadSettings(options_.settings_path)),
-      loader_(std::make_shared<presentation::PageLoader>(options_.session)),
+      notes_(std::make_shared<presentation::NoteBook>(NotesPath(options_.settings_path))),
+      loader_(std::make_shared<presentation::PageLoader>(options_.session, notes_)),
       jobs_(options_.threads, options_.wake),
-      start_(live, jobs_) {
+      start_(live, jobs_),
+      export_(jobs_),
+      note_(*notes_) {
   theme_.dark = settings_.dark;
   tabs_.push_back(std::make_unique<Tab>(Place(), next_tab_++));
   SetScreenScale(1);
 }
 
-Shell::~Shell() { SaveSettings(settings_, options_.settings_path); }
+Shell::~Shell() {
+  note_.Close();
+  SaveSettings(settings_, options_.settings_path);
+}
 
 void Shell::Open(Place place) {
+  place = WithSeries(std::move(place));
   Remember(place);
   const bool only_start = tabs_.size() == 1 && Current().Where().view == View::kStart && !Current().CanGoBack();
   if (only_start && place.view != View::kStart) return Current().Go(std::move(place));
@@ -35,9 +51,48 @@ void Shell::Open(Place place) {
   select_tab_ = true;
 }
 
-void Shell::Go(const Place& place) {
+void Shell::Go(const Place& wanted) {
+  const Place place = WithSeries(wanted);
   Remember(place);
   Current().Go(place);
+}
+
+void Shell::Ask(const std::string& sql) {
+  settings_.RememberQuery(sql);
+  SaveSettings(settings_, options_.settings_path);
+  const Place place = Current().Where().Asking(sql);
+  if (place == Current().Where()) return Reload();
+  Go(place);
+}
+
+bool Shell::WatchesSeries() const {
+  const Place& here = Current().Where();
+  return here.view == View::kTimeline && !here.files.empty();
+}
+
+// A series that has grown is the same place with more files.
+void Shell::FollowSeries() {
+  if (!HasNews()) return;
+  news_ = false;
+  Place place = Current().Where();
+  const auto later = presentation::LaterInSeries(place.files);
+  if (later.empty()) return;
+  place.files.insert(place.files.end(), later.begin(), later.end());
+  Remember(place);
+  Current().Rearrange(std::move(place));
+}
+
+void Shell::CopyText() {
+  const presentation::Page* page = Current().Shown();
+  if (!page) return Copy(presentation::CommandOf(Current().Where()));
+  Copy(presentation::PageText(*page, Current().Where()));
+}
+
+void Shell::SetWindowSize(int width, int height, bool maximized) {
+  settings_.maximized = maximized;
+  if (maximized) return;  // what it was before is what it goes back to
+  settings_.width = width;
+  settings_.height = height;
 }
 
 // Written at once: a window may end with its machine.
@@ -80,6 +135,10 @@ void Shell::Copy(const std::string& text) {
 
 void Shell::Grant(Wishes& wishes) {
   if (!wishes.copy.empty()) Copy(wishes.copy);
+  if (wishes.columns) {
+    settings_.Choose(wishes.columns->table, std::move(wishes.columns->columns));
+    SaveSettings(settings_, options_.settings_path);
+  }
   if (wishes.rearrange) Current().Rearrange(*wishes.rearrange);
   if (wishes.go) Go(*wishes.go);
   if (wishes.go_in_new_tab) Open(*wishes.go_in_new_tab);
@@ -100,6 +159,15 @@ void Shell::Do(Action action) {
       return Copy(presentation::CommandOf(Current().Where()));
     case Action::kCopyPlace:
       return Copy(presentation::ViewCommandOf(Current().Where()));
+    case Action::kCopyText:
+      return CopyText();
+    case Action::kExport:
+      return export_.Open(Current().ShownPage(), Current().Where());
+    case Action::kColumns:
+      choose_columns_ = true;
+      return;
+    case Action::kNote:
+      return note_.Toggle();
     case Action::kNewTab:
       return Open(Current().Where());
     case Action::kCloseTab:

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "viewer/presentation/series_files.h"
+#include "viewer/ui/export_dialog.h"
+#include "viewer/ui/note_editor.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/panel.h"
 #include "viewer/ui/settings.h"
@@ -39,6 +42,9 @@ class Shell {
   bool WantsToQuit() const { return quit_; }
   // Something moves by itself: draw again soon.
   bool IsBusy() const { return !jobs_.Unfinished().empty(); }
+  // A series is shown that may grow: HasNews is to be asked now and then. One look at a folder.
+  bool WatchesSeries() const;
+  bool HasNews() { return WatchesSeries() && (news_ = news_ || series_.HasChanged(Current().Where().files.back())); }
   // Light or dark, or another size, since the last call: Apply the theme before the next frame.
   bool TakeThemeChange();
   // Of the screen; 1 for the usual one.
@@ -49,6 +55,9 @@ class Shell {
   Tab& Current() { return *tabs_[current_]; }
   size_t TabCount() const { return tabs_.size(); }
   const Settings& GetSettings() const { return settings_; }
+  // Of the window, for the next start.
+  void SetWindowSize(int width, int height, bool maximized);
+  presentation::NoteBook& Notes() { return *notes_; }
   presentation::JobRunner& Jobs() { return jobs_; }
 
  private:
@@ -57,6 +66,8 @@ class Shell {
   void DrawTabs();
   void DrawTopLine();
   void DrawFilter();
+  void DrawQuery();
+  void DrawNote(const presentation::Page& page);
   void DrawPage();
   void DrawContent(const presentation::Page& page);
   void DrawStatus();
@@ -66,6 +77,9 @@ class Shell {
   void Grant(Wishes& wishes);
   void Go(const presentation::Place& place);
   void Remember(const presentation::Place& place);
+  void Ask(const std::string& sql);
+  void FollowSeries();
+  void CopyText();
   void Reload();
   void CloseTab(size_t tab);
   void Zoom(float factor);
@@ -75,15 +89,20 @@ class Shell {
   Settings settings_;
   Theme theme_;
   float screen_scale_ = 1;
+  std::shared_ptr<presentation::NoteBook> notes_;
   std::shared_ptr<presentation::PageLoader> loader_;
+  presentation::SeriesFolder series_;
   std::vector<std::unique_ptr<Tab>> tabs_;  // never empty
   size_t current_ = 0;
   uint64_t next_tab_ = 1;
   bool select_tab_ = false, theme_changed_ = true, quit_ = false, focus_filter_ = false, show_keys_ = false;
+  bool news_ = false, choose_columns_ = false;
   std::string message_;  // what was done last
   Palette palette_;
   presentation::JobRunner jobs_;  // goes before what jobs use
   StartPanel start_;
+  ExportDialog export_;
+  NoteEditor note_;
 };
 
 }  // namespace cairn::ui

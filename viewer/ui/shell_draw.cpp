@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/visible_text.h"
 #include "viewer/ui/page_parts.h"
+#include "viewer/ui/query_editor.h"
 #include "viewer/ui/shell.h"
 
 namespace cairn::ui {
@@ -29,7 +31,8 @@ bool IsInNavigation(View view) {
 
 // Objects have no free text; their filter is a pattern of types.
 bool HasFilter(View view) {
-  return view != View::kStart && view != View::kOverview && view != View::kTreemap && view != View::kObject;
+  return view != View::kStart && view != View::kOverview && view != View::kTreemap && view != View::kObject &&
+         view != View::kNotes;
 }
 
 bool HasKeyboard() { return !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId); }
@@ -46,10 +49,12 @@ std::string ProgressWords(const presentation::JobState& job) {
 
 void Shell::Draw() {
   if (options_.probe) options_.probe->areas.clear();
+  ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;  // only in popups that ask for it
   if (const auto action = PressedAction(ImGui::GetIO().WantTextInput)) Do(*action);
   Wishes arrived;
   start_.Update(arrived);
   Grant(arrived);
+  FollowSeries();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -124,7 +129,8 @@ void Shell::DrawTopLine() {
   button("forward", ImGuiDir_Right, Current().CanGoForward(), Action::kForward);
   if (ImGui::Button("Copy")) Do(Action::kCopyCommand);
   Mark(options_.probe, "copy");
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Copy the command line that prints the same (Ctrl-Shift-C)");
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("Copy the command line that prints the same (Ctrl-Shift-C); Ctrl-Shift-T: the page as text");
   ImGui::SameLine();
   ImGui::PushFont(theme_.number);
   ImGui::AlignTextToFramePadding();
@@ -160,6 +166,7 @@ void Shell::DrawPage() {
     return Grant(wishes);
   }
   tab.Update(jobs_, loader_);
+  if (tab.Where().view == View::kSql) DrawQuery();
   if (tab.Failure()) {
     if (DrawFailure(*tab.Failure(), theme_, options_.probe)) Reload();
   } else if (!tab.Shown()) {
@@ -169,6 +176,20 @@ void Shell::DrawPage() {
   }
 }
 
+void Shell::DrawQuery() {
+  Visit& visit = Current().Here();
+  const bool is_new = visit.query_text.empty() && !ImGui::IsAnyItemActive() && ImGui::IsWindowAppearing();
+  if (const auto sql = DrawQueryEditor(visit.query_text, settings_.queries, is_new, theme_, options_.probe)) Ask(*sql);
+}
+
+void Shell::DrawNote(const presentation::Page& page) {
+  if (!page.subject) return;
+  const auto written = note_.Draw(*page.subject, theme_, options_.probe);
+  if (!written) return;
+  message_ = *written ? "The note is kept." : written->error().message;
+  if (Current().Where().view == View::kNotes) Current().Reload();
+}
+
 // What a panel throws stays here: a page that cannot be drawn takes nothing else with it.
 void Shell::DrawContent(const presentation::Page& page) {
   Tab& tab = Current();
@@ -176,12 +197,22 @@ void Shell::DrawContent(const presentation::Page& page) {
   const Place place = tab.Where();
   Wishes wishes;
   const Aside aside{tab.Aside(), tab.AsideFailure() ? &*tab.AsideFailure() : nullptr};
-  const PanelContext context{place, page, tab.Here(), theme_, wishes, aside, options_.probe, HasKeyboard()};
+  const PanelContext context{place,
+                             page,
+                             tab.Here(),
+                             theme_,
+                             wishes,
+                             aside,
+                             options_.probe,
+                             HasKeyboard(),
+                             &settings_.columns,
+                             std::exchange(choose_columns_, false)};
   ImGui::TextUnformatted(VisibleText(page.heading).c_str());
   if (page.is_preview && tab.IsLoading()) {
     ImGui::SameLine();
     ImGui::TextDisabled("what is reachable and retained is still being computed …");
   }
+  DrawNote(page);
   DrawNotices(context);
   try {
     PanelOf(place.view).DrawContent(context);
@@ -216,6 +247,7 @@ void Shell::DrawPopups() {
     else
       Do(std::get<Action>(chosen->leads_to));
   }
+  if (const auto told = export_.Draw(theme_, options_.probe)) message_ = *told;
   DrawCheatSheet();
 }
 

@@ -12,6 +12,10 @@ constexpr Shortcut kShortcuts[] = {
     {Action::kForward, "Alt-Right", "forward"},
     {Action::kCopyCommand, "Ctrl-Shift-C", "copy as cairn command line"},
     {Action::kCopyPlace, "Ctrl-Shift-L", "copy as command that opens the window here"},
+    {Action::kCopyText, "Ctrl-Shift-T", "copy the page as text"},
+    {Action::kExport, "Ctrl-E", "export the table as CSV or JSON"},
+    {Action::kColumns, "Ctrl-K", "choose the columns of the table"},
+    {Action::kNote, "Ctrl-N", "write a note about what is shown"},
     {Action::kNewTab, "Ctrl-T", "another tab at the same place"},
     {Action::kCloseTab, "Ctrl-W", "close the tab"},
     {Action::kNextTab, "Ctrl-Tab", "next tab"},
@@ -28,6 +32,9 @@ constexpr Shortcut kTableKeys[] = {
     {Action::kCheatSheet, "Enter", "go where the row leads"},
     {Action::kCheatSheet, "Ctrl-Enter, Ctrl-click", "the same in a new tab"},
     {Action::kCheatSheet, "Ctrl-C", "copy the row"},
+    {Action::kCheatSheet, "Right-click a title", "choose columns"},
+    {Action::kCheatSheet, "Left, Right, Space", "in a timeline: choose a snapshot; what changed since the one before"},
+    {Action::kCheatSheet, "Ctrl-Enter in SQL", "ask"},
     {Action::kCheatSheet, "Click a title", "sort; with Shift by one more column"},
 };
 
@@ -39,9 +46,13 @@ bool Pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 std::optional<Action> WithControl(bool shift) {
   if (shift && Pressed('C')) return Action::kCopyCommand;
   if (shift && Pressed('L')) return Action::kCopyPlace;
+  if (shift && Pressed('T')) return Action::kCopyText;
   if (Pressed('P')) return Action::kPalette;
   if (Pressed('F')) return Action::kFilter;
   if (Pressed('T')) return Action::kNewTab;
+  if (Pressed('E')) return Action::kExport;
+  if (Pressed('K')) return Action::kColumns;
+  if (Pressed('N')) return Action::kNote;
   if (Pressed('W')) return Action::kCloseTab;
   if (Pressed(kTab)) return Action::kNextTab;
   if (Pressed('D')) return Action::kTheme;

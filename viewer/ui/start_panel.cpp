@@ -59,17 +59,25 @@ void StartPanel::Update(Wishes& wishes) {
 
 void StartPanel::List() {
   listed_ = true;
-  listing_ = jobs_.Start<std::vector<ProcessRow>>("looking for .NET processes",
-                                                  [this](presentation::JobContext&) { return live_.Processes(); });
+  const auto look = [this](presentation::JobContext&) -> Result<std::vector<LiveProcess>> {
+    auto rows = live_.Processes();
+    if (!rows) return tl::make_unexpected(std::move(rows).error());
+    std::vector<LiveProcess> processes;
+    for (ProcessRow& row : *rows) {
+      const PauseEstimate pause = live_.Estimate(row);
+      processes.push_back({std::move(row), pause});
+    }
+    return processes;
+  };
+  listing_ = jobs_.Start<std::vector<LiveProcess>>("looking for .NET processes", look);
 }
 
 void StartPanel::Capture(const ProcessRow& row) {
   failure_.reset();
   capture_title_ = "capturing " + VisibleText(row.name) + " (" + std::to_string(row.pid) + ")";
-  capturing_ = jobs_.Start<std::string>(capture_title_,
-                                        [this, wish = CaptureWish{row.pid, full_}](presentation::JobContext& context) {
-                                          return live_.Capture(wish, context);
-                                        });
+  const CaptureWish wish{row.pid, full_, static_cast<uint32_t>(most_ms_)};
+  capturing_ = jobs_.Start<std::string>(
+      capture_title_, [this, wish](presentation::JobContext& context) { return live_.Capture(wish, context); });
 }
 
 void StartPanel::DrawFiles(const std::vector<std::string>& recent, Wishes& wishes, Probe* probe) {
@@ -111,6 +119,9 @@ void StartPanel::DrawCompare(Wishes& wishes, Probe* probe) {
   if (ticked_.size() < 2) return;
   if (ImGui::Button("Compare those ticked")) wishes.go = Place{.view = View::kDiff, .files = ticked_};
   Mark(probe, "start.compare");
+  ImGui::SameLine();
+  if (ImGui::Button("Timeline of those ticked")) wishes.go = Place{.view = View::kTimeline, .files = ticked_};
+  Mark(probe, "start.timeline");
 }
 
 void StartPanel::DrawProcesses(const Theme& theme, Probe* probe) {
@@ -118,9 +129,7 @@ void StartPanel::DrawProcesses(const Theme& theme, Probe* probe) {
   ImGui::SameLine();
   if (ImGui::SmallButton("Look again")) List();
   Mark(probe, "start.look");
-  ImGui::SameLine();
-  ImGui::Checkbox("Collect garbage first (a longer pause)", &full_);
-  Mark(probe, "start.full");
+  DrawCaptureOptions(theme, probe);
   if (failure_ && DrawFailure(*failure_, theme, probe)) {
     failure_.reset();
     List();
@@ -129,15 +138,42 @@ void StartPanel::DrawProcesses(const Theme& theme, Probe* probe) {
   if (listing_.IsWanted() && processes_.empty()) return ImGui::TextDisabled("Looking …");
   if (processes_.empty()) return ImGui::TextDisabled("No .NET process is running that this user may see.");
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_ScrollY;
-  if (!ImGui::BeginTable("live", 5, kFlags)) return;
-  for (const char* title : {"", "PID", "Memory", "Runtime"}) ImGui::TableSetupColumn(title);
+  if (!ImGui::BeginTable("live", 6, kFlags)) return;
+  for (const char* title : {"", "PID", "Memory", "Pause", "Runtime"}) ImGui::TableSetupColumn(title);
   ImGui::TableSetupColumn("Name", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableHeadersRow();
-  for (const ProcessRow& row : processes_) DrawProcess(row, theme, probe);
+  for (const LiveProcess& process : processes_) DrawProcess(process, theme, probe);
   ImGui::EndTable();
 }
 
-void StartPanel::DrawProcess(const ProcessRow& row, const Theme& theme, Probe* probe) {
+void StartPanel::DrawCaptureOptions(const Theme& theme, Probe* probe) {
+  ImGui::Checkbox("Collect garbage first (a longer pause)", &full_);
+  Mark(probe, "start.full");
+  ImGui::SetNextItemWidth(110 * theme.scale);
+  ImGui::InputInt("ms of pause at the most (0: no limit)", &most_ms_, 10, 100);
+  most_ms_ = std::clamp(most_ms_, 0, 600'000);
+  Mark(probe, "start.most");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("A capture that would take longer is refused before it begins.");
+}
+
+// What is not known beforehand, the runtime's own collection, is not in it.
+void StartPanel::DrawPause(const LiveProcess& process, const Theme& theme) {
+  const double ms = process.pause.Ms();
+  const bool is_over = most_ms_ > 0 && ms > most_ms_;
+  if (is_over) ImGui::PushStyleColor(ImGuiCol_Text, theme.Warning());
+  ImGui::Text("to %s", presentation::Milliseconds(ms).c_str());
+  if (is_over) ImGui::PopStyleColor();
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::SetTooltip(
+      "The application stands still for no more than about this, and for %s before it.\n"
+      "Walking the heap: up to %s. Forking the process: %s. The cheaper one is taken.\n%s",
+      full_ ? "a full collection" : "a young collection", presentation::Milliseconds(process.pause.walk_ms).c_str(),
+      presentation::Milliseconds(process.pause.fork_ms).c_str(),
+      process.pause.is_measured ? "As captures on this machine took." : "As is usual; no capture was made here yet.");
+}
+
+void StartPanel::DrawProcess(const LiveProcess& process, const Theme& theme, Probe* probe) {
+  const ProcessRow& row = process.row;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(static_cast<int>(row.pid));
@@ -150,6 +186,9 @@ void StartPanel::DrawProcess(const ProcessRow& row, const Theme& theme, Probe* p
   ImGui::Text("%lld", static_cast<long long>(row.pid));
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(presentation::HumanBytes(row.rss_bytes).c_str());
+  ImGui::TableNextColumn();
+  if (row.attachable) DrawPause(process, theme);
+  Mark(probe, "start.pause." + std::to_string(row.pid));
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(VisibleText(row.runtime).c_str());
   ImGui::TableNextColumn();

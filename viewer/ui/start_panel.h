@@ -14,6 +14,12 @@
 
 namespace cairn::ui {
 
+// With what a capture of it would cost.
+struct LiveProcess {
+  presentation::ProcessRow row;
+  PauseEstimate pause;
+};
+
 class StartPanel {
  public:
   StartPanel(LiveTarget& live, presentation::JobRunner& jobs) : live_(live), jobs_(jobs) {}
@@ -28,7 +34,9 @@ class StartPanel {
   void DrawRecent(const std::string& file, Wishes& wishes, Probe* probe);
   void DrawCompare(Wishes& wishes, Probe* probe);
   void DrawProcesses(const Theme& theme, Probe* probe);
-  void DrawProcess(const presentation::ProcessRow& row, const Theme& theme, Probe* probe);
+  void DrawCaptureOptions(const Theme& theme, Probe* probe);
+  void DrawProcess(const LiveProcess& process, const Theme& theme, Probe* probe);
+  void DrawPause(const LiveProcess& process, const Theme& theme);
   void DrawCapture(const Theme& theme, Probe* probe);
   void List();
   void Capture(const presentation::ProcessRow& row);
@@ -38,8 +46,9 @@ class StartPanel {
   std::string path_;                 // as it is being typed
   std::vector<std::string> ticked_;  // files to compare, in the order of the ticks
   bool full_ = false, listed_ = false;
-  presentation::Job<std::vector<presentation::ProcessRow>> listing_;
-  std::vector<presentation::ProcessRow> processes_;
+  int most_ms_ = 0;  // 0: no limit
+  presentation::Job<std::vector<LiveProcess>> listing_;
+  std::vector<LiveProcess> processes_;
   presentation::Job<std::string> capturing_;
   std::string capture_title_;
   std::optional<Error> failure_;

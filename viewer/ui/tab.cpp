@@ -10,8 +10,19 @@ using presentation::Place;
 Visit VisitOf(Place place) {
   Visit visit{std::move(place), {}};
   visit.filter_text = visit.place.view == presentation::View::kObjects ? visit.place.type : visit.place.filter;
+  visit.query_text = visit.place.sql;
   return visit;
 }
+
+namespace {
+
+// Another order of the same rows, or a series that has grown: what is shown may stand until the new page is there.
+bool MayStand(const Place& shown, const Place& wanted) {
+  if (shown.view == presentation::View::kTimeline) return wanted.view == shown.view;
+  return shown.Unarranged() == wanted.Unarranged();
+}
+
+}  // namespace
 
 void Tab::Go(Place place) {
   if (place == Where()) return;
@@ -42,8 +53,8 @@ void Tab::Update(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> load
 }
 
 void Tab::Start(presentation::JobRunner& jobs, std::shared_ptr<PageLoader> loader) {
-  // Another order of the same rows: the old ones stand until then. Else they would be taken for what is not theirs.
-  if (!wanted_ || wanted_->Unarranged() != Where().Unarranged()) shown_ = nullptr;
+  // Else it would be taken for what it is not.
+  if (!wanted_ || !MayStand(*wanted_, Where())) shown_ = nullptr;
   wanted_ = Where();
   failure_.reset();
   aside_ = {};

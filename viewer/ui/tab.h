@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "viewer/presentation/jobs.h"
+#include "viewer/presentation/layouts/heap_map.h"
 #include "viewer/presentation/layouts/tile_layout.h"
 #include "viewer/presentation/pages/page_loader.h"
 
@@ -18,6 +19,7 @@ namespace cairn::ui {
 struct TableState {
   uint64_t first_row = 0;
   std::optional<uint64_t> selected;
+  bool choose_columns = false;  // asked for in this frame
 };
 
 // What was laid out for the page and the size that it was drawn with.
@@ -27,11 +29,21 @@ struct TileState {
   std::vector<presentation::PlacedTile> placed;
 };
 
+// The same of a heap map.
+struct HeapState {
+  const presentation::Page* page = nullptr;
+  float width = 0, side = 0;
+  presentation::HeapPicture picture;
+};
+
 struct Visit {
   presentation::Place place;
   std::vector<TableState> tables;  // by section; grows as needed
   TileState tiles{};
-  std::string filter_text{};  // as it is being typed
+  HeapState heap{};
+  std::optional<size_t> column{};  // chosen in a stack of columns
+  std::string filter_text{};       // as it is being typed
+  std::string query_text{};        // the same
 };
 
 Visit VisitOf(presentation::Place place);
@@ -60,6 +72,7 @@ class Tab {
   void Reload() { wanted_.reset(); }
   // What is shown: of this place, or of the last one until this one has arrived; null at first.
   const presentation::Page* Shown() const { return shown_.get(); }
+  presentation::PagePointer ShownPage() const { return shown_; }
   const std::optional<Error>& Failure() const { return failure_; }
   // What belongs below it; null until it has come.
   const presentation::Page* Aside() const { return aside_shown_.get(); }

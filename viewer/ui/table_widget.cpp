@@ -28,7 +28,8 @@ class TableDrawing {
         look_(look),
         context_(context),
         columns_(section.table->Columns()),
-        rows_(section.table->RowCount()) {}
+        rows_(section.table->RowCount()),
+        shown_(ShownColumns()) {}
 
   void Draw() {
     ImGui::PushID(look_.name.c_str());
@@ -40,6 +41,7 @@ class TableDrawing {
       state_.first_row = std::min(state_.first_row, LastFirstRow());
       DrawRows();
       DrawScrollbar();
+      DrawColumnChoice();
     }
     ImGui::EndChild();
     Mark(context_.probe, look_.name);
@@ -88,30 +90,78 @@ class TableDrawing {
   }
 
   void FollowRow(uint64_t row) {
-    if (!section_.link || section_.shown.empty() || row >= rows_) return;
+    if (!section_.link || shown_.empty() || row >= rows_) return;
     const std::vector<Cell> cells = section_.table->Row(row);
-    if (const auto target = section_.link(RowView(columns_, cells), ColumnId(columns_[section_.shown.front()])))
+    if (const auto target = section_.link(RowView(columns_, cells), ColumnId(columns_[shown_.front()])))
       context_.Follow(*target, ImGui::GetIO().KeyCtrl);
   }
 
   void CopyRow(uint64_t row) {
     const std::vector<Cell> cells = section_.table->Row(row);
-    for (const size_t column : section_.shown)
+    for (const size_t column : shown_)
       context_.wishes.copy +=
           (context_.wishes.copy.empty() ? "" : "\t") + presentation::TextOf(cells[column], columns_[column].format);
   }
 
   // ---- titles ----
 
+  // What somebody chose, as far as the table has it; else what it shows by itself.
+  std::vector<size_t> ShownColumns() const {
+    if (!context_.columns) return section_.shown;
+    const auto choice = context_.columns->find(ChoiceName());
+    if (choice == context_.columns->end()) return section_.shown;
+    std::vector<size_t> shown;
+    for (const std::string& id : choice->second)
+      for (size_t i = 0; i < columns_.size(); ++i)
+        if (ColumnId(columns_[i]) == id) shown.push_back(i);
+    return shown.empty() ? section_.shown : shown;
+  }
+
+  std::string ChoiceName() const {
+    return std::string(presentation::InfoOf(context_.place.view).word) + "/" + look_.name;
+  }
+
+  // Also what is else only in CSV and JSON.
+  void DrawColumnChoice() {
+    const bool opening = state_.choose_columns || (context_.choose_columns && look_.has_keyboard);
+    if (opening) ImGui::OpenPopup("choose columns");
+    state_.choose_columns = false;
+    if (!ImGui::BeginPopup("choose columns")) return;
+    ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    ImGui::TextDisabled("Columns");
+    for (size_t i = 0; i < columns_.size(); ++i) DrawColumnTick(i);
+    ImGui::Separator();
+    if (ImGui::Selectable("As at first")) context_.wishes.columns = ColumnWish{ChoiceName(), {}};
+    Mark(context_.probe, "columns.reset");
+    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+  }
+
+  void DrawColumnTick(size_t column) {
+    const auto at = std::find(shown_.begin(), shown_.end(), column);
+    bool ticked = at != shown_.end();
+    const bool is_last = ticked && shown_.size() == 1;
+    ImGui::BeginDisabled(is_last);
+    const std::string label = columns_[column].title + "##" + std::to_string(column);
+    const bool changed = ImGui::Checkbox(label.c_str(), &ticked);
+    ImGui::EndDisabled();
+    Mark(context_.probe, "columns." + ColumnId(columns_[column]));
+    if (!changed) return;
+    ColumnWish wish{ChoiceName(), {}};
+    for (const size_t shown : shown_)
+      if (shown != column) wish.columns.push_back(ColumnId(columns_[shown]));
+    if (ticked) wish.columns.push_back(ColumnId(columns_[column]));
+    context_.wishes.columns = std::move(wish);
+  }
+
   void DrawRows() {
     const float bar = IsScrolled() ? ImGui::GetStyle().ScrollbarSize : 0;
-    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_Resizable | ImGuiTableFlags_Hideable |
-                                       ImGuiTableFlags_Reorderable | ImGuiTableFlags_BordersInnerV |
-                                       ImGuiTableFlags_NoSavedSettings;
-    const int count = static_cast<int>(std::min<size_t>(section_.shown.size(), 60));
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_Resizable | ImGuiTableFlags_Reorderable |
+                                       ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoSavedSettings;
+    const int count = static_cast<int>(std::min<size_t>(shown_.size(), 60));
     if (count == 0) return;
     if (!ImGui::BeginTable(TableId().c_str(), count, kFlags, {ImGui::GetContentRegionAvail().x - bar, 0})) return;
-    for (int i = 0; i < count; ++i) SetUpColumn(columns_[section_.shown[static_cast<size_t>(i)]]);
+    for (int i = 0; i < count; ++i) SetUpColumn(columns_[shown_[static_cast<size_t>(i)]]);
     DrawTitles(count);
     for (uint64_t row = state_.first_row; row < std::min(rows_, state_.first_row + visible_); ++row)
       DrawRow(row, count);
@@ -121,7 +171,7 @@ class TableDrawing {
   // Widths belong to these columns: with others it is another table.
   std::string TableId() const {
     std::string id;
-    for (const size_t column : section_.shown) id += ColumnId(columns_[column]) + ",";
+    for (const size_t column : shown_) id += ColumnId(columns_[column]) + ",";
     return id;
   }
 
@@ -143,7 +193,7 @@ class TableDrawing {
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (int i = 0; i < count; ++i) {
       if (!ImGui::TableSetColumnIndex(i)) continue;
-      const Column& column = columns_[section_.shown[static_cast<size_t>(i)]];
+      const Column& column = columns_[shown_[static_cast<size_t>(i)]];
       DrawTitle(column);
     }
   }
@@ -151,14 +201,23 @@ class TableDrawing {
   void DrawTitle(const Column& column) {
     const std::string id = ColumnId(column);
     const SortKey* key = KeyOf(id);
-    ImGui::TableHeader((column.title + (key ? "   " : "")).c_str());
+    const std::string number = key ? OrderNumber(context_.place.sort, key) : "";
+    ImGui::TableHeader((column.title + (key ? " " + number + "   " : "")).c_str());
     Mark(context_.probe, look_.name + ".title." + id);
     const bool released = ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                           ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16;
     if (look_.can_sort && released) SortBy(column, id);
+    if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) OpenOwnMenu();
     if (key) DrawArrow(key->ascending);
     if (look_.can_sort && ImGui::IsItemHovered())
       ImGui::SetTooltip("Click: sort by this. Shift-click: then by this.\nRight-click: choose columns. Drag: move.");
+  }
+
+  // In place of ImGui's, which knows only what is shown.
+  void OpenOwnMenu() {
+    ImGui::GetCurrentContext()->CurrentTable->IsContextPopupOpen = false;
+    ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->BeginPopupStack.Size, false);
+    state_.choose_columns = true;
   }
 
   const SortKey* KeyOf(const std::string& id) const {
@@ -189,6 +248,11 @@ class TableDrawing {
     context_.wishes.rearrange = context_.place.Sorted(std::move(keys));
   }
 
+  // The number of a column tells which key of the order it is, where there are several.
+  static std::string OrderNumber(const std::vector<SortKey>& sort, const SortKey* key) {
+    return sort.size() < 2 ? "" : std::to_string(key - sort.data() + 1);
+  }
+
   // ---- rows ----
 
   void DrawRow(uint64_t row, int count) {
@@ -198,7 +262,7 @@ class TableDrawing {
     ImGui::PushID(static_cast<int>(row - state_.first_row));
     for (int i = 0; i < count; ++i) {
       if (!ImGui::TableSetColumnIndex(i)) continue;
-      const size_t column = section_.shown[static_cast<size_t>(i)];
+      const size_t column = shown_[static_cast<size_t>(i)];
       DrawCell(row, view, cells[column], columns_[column], i == 0);
     }
     ImGui::PopID();
@@ -277,6 +341,7 @@ class TableDrawing {
   const PanelContext& context_;
   const std::vector<Column> columns_;
   const uint64_t rows_;
+  const std::vector<size_t> shown_;  // columns
   float row_height_ = 0;
   uint64_t visible_ = 1;
 };

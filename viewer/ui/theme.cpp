@@ -64,8 +64,13 @@ ImU32 Theme::Faint() const { return dark ? IM_COL32(150, 156, 166, 255) : IM_COL
 ImU32 Theme::Good() const { return dark ? IM_COL32(60, 190, 150, 255) : IM_COL32(0, 120, 90, 255); }
 ImU32 Theme::Warning() const { return dark ? IM_COL32(240, 180, 60, 255) : IM_COL32(150, 95, 0, 255); }
 ImU32 Theme::Bad() const { return dark ? IM_COL32(255, 130, 90, 255) : IM_COL32(180, 60, 0, 255); }
+ImU32 Theme::Note() const { return dark ? IM_COL32(226, 207, 140, 255) : IM_COL32(110, 80, 0, 255); }
 ImU32 Theme::Bar() const { return dark ? IM_COL32(64, 128, 190, 255) : IM_COL32(120, 175, 225, 255); }
 ImU32 Theme::Rest() const { return dark ? IM_COL32(84, 90, 100, 255) : IM_COL32(205, 210, 216, 255); }
+ImU32 Theme::Grid() const { return dark ? IM_COL32(255, 255, 255, 26) : IM_COL32(0, 0, 0, 26); }
+ImU32 Theme::Used() const { return dark ? IM_COL32(46, 134, 193, 255) : IM_COL32(0, 104, 168, 255); }
+ImU32 Theme::Garbage() const { return dark ? IM_COL32(240, 180, 60, 255) : IM_COL32(230, 159, 0, 255); }
+ImU32 Theme::Pinned() const { return dark ? IM_COL32(255, 255, 255, 255) : IM_COL32(20, 22, 26, 255); }
 ImU32 Theme::TreeLine() const { return dark ? IM_COL32(20, 22, 26, 255) : IM_COL32(255, 255, 255, 255); }
 
 ImU32 Theme::Tile(size_t group, int depth) const {

@@ -19,9 +19,15 @@ struct Theme {
   ImU32 Good() const;
   ImU32 Warning() const;
   ImU32 Bad() const;
+  ImU32 Note() const;
   ImU32 Bar() const;
   ImU32 Rest() const;
   ImU32 TreeLine() const;
+  ImU32 Grid() const;  // lines across a chart
+  // Of a heap map: three that differ in lightness as well, and a mark upon them.
+  ImU32 Used() const;
+  ImU32 Garbage() const;
+  ImU32 Pinned() const;
   // Of a group of tiles: eight hues that stay apart for colour-blind eyes, by depth lighter or darker.
   ImU32 Tile(size_t group, int depth) const;
   // For text on a tile.

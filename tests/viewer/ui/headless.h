@@ -18,6 +18,7 @@ struct FakeLive : LiveTarget {
   bool waits_for_cancel = false;
 
   Result<std::vector<presentation::ProcessRow>> Processes() override { return rows; }
+  PauseEstimate Estimate(const presentation::ProcessRow&) override { return {12, 30, true}; }
   Result<std::string> Capture(const CaptureWish& wish, presentation::JobContext& context) override;
   std::vector<int64_t> captured;
 };

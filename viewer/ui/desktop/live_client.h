@@ -8,6 +8,7 @@ namespace cairn::ui {
 class LiveClient : public LiveTarget {
  public:
   Result<std::vector<presentation::ProcessRow>> Processes() override;
+  PauseEstimate Estimate(const presentation::ProcessRow& process) override;
   // Into the current folder, under the name that the command line would give.
   Result<std::string> Capture(const CaptureWish& wish, presentation::JobContext& context) override;
 };

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 #include <set>
+#include <vector>
 
 #include "viewer/ui/desktop/live_client.h"
 #include "viewer/ui/shell.h"
@@ -17,6 +18,8 @@
 namespace cairn::ui {
 namespace {
 
+constexpr double kBetweenLooks = 1;       // at the folder of a series, in seconds
+constexpr int kFramesBeforePicture = 10;  // in which nothing was going on
 constexpr int kWidth = 1280, kHeight = 800;
 // Popups, tooltips and scrolling need some frames after an event until they stand.
 constexpr int kFramesAfterEvent = 3;
@@ -40,13 +43,16 @@ struct EndImGui {
 
 using WindowHandle = std::unique_ptr<GLFWwindow, void (*)(GLFWwindow*)>;
 
-Result<WindowHandle> OpenWindow() {
+Result<WindowHandle> OpenWindow(const Settings& settings) {
+  glfwWindowHint(GLFW_MAXIMIZED, settings.maximized);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  WindowHandle window(glfwCreateWindow(kWidth, kHeight, "cairn", nullptr, nullptr), glfwDestroyWindow);
+  const int width = settings.width > 0 ? settings.width : kWidth,
+            height = settings.height > 0 ? settings.height : kHeight;
+  WindowHandle window(glfwCreateWindow(width, height, "cairn", nullptr, nullptr), glfwDestroyWindow);
   if (!window)
     return Fail(ErrorKind::kFailed, "view.no_opengl", "the display gives no OpenGL 3.2 window: " + last_glfw_error,
                 "Install libgl1-mesa-dri for drawing in software, or use 'cairn info', 'types' and 'diff'.");
@@ -84,6 +90,7 @@ class Window {
  public:
   Window(const WindowOptions& options, GLFWwindow* window)
       : window_(window),
+        picture_(options.picture),
         report_(options.frames_report.empty() ? std::ofstream() : std::ofstream(options.frames_report)),
         shell_({.session = options.session, .settings_path = options.settings_path, .wake = glfwPostEmptyEvent},
                live_) {
@@ -99,18 +106,57 @@ class Window {
     while (!glfwWindowShouldClose(window_) && !shell_.WantsToQuit()) {
       Wait();
       Frame();
+      if (is_picture_taken_) break;
     }
+    Remember();
   }
 
  private:
   // Without events nothing is drawn, so that nothing is used; while jobs run, their progress is.
   void Wait() {
     if (frames_left_-- > 0) return glfwPollEvents();
-    if (shell_.IsBusy())
+    if (shell_.IsBusy() || !picture_.empty())
       glfwWaitEventsTimeout(kBetweenProgress);
+    else if (shell_.WatchesSeries())
+      WaitForNews();
     else
       glfwWaitEvents();
     frames_left_ = kFramesAfterEvent - 1;
+  }
+
+  // A look at a folder is no reason to draw.
+  void WaitForNews() {
+    for (bool is_over = false; !is_over;) {
+      const double start = glfwGetTime();
+      glfwWaitEventsTimeout(kBetweenLooks);
+      const bool is_event = glfwGetTime() - start < kBetweenLooks;
+      is_over = is_event || shell_.HasNews() || glfwWindowShouldClose(window_);
+    }
+  }
+
+  // For the next start.
+  void Remember() {
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    shell_.SetWindowSize(width, height, glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE);
+  }
+
+  // Of the frame that was drawn and is not yet shown: what is shown cannot be read everywhere.
+  bool IsPictureDue() {
+    quiet_frames_ = shell_.IsBusy() ? 0 : quiet_frames_ + 1;
+    return !picture_.empty() && quiet_frames_ >= kFramesBeforePicture;
+  }
+
+  // As PPM: every tool reads it, and it takes no library to write.
+  void TakePicture(int width, int height) {
+    std::vector<char> pixels(3 * static_cast<size_t>(width) * static_cast<size_t>(height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
+    std::ofstream file(picture_, std::ios::binary);
+    file << "P6\n" << width << " " << height << "\n255\n";
+    const long row = 3L * width;
+    for (long y = height; y-- > 0;) file.write(pixels.data() + y * row, row);
+    is_picture_taken_ = true;
   }
 
   void ApplyTheme() {
@@ -148,11 +194,15 @@ class Window {
     glClearColor(back.x, back.y, back.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (IsPictureDue()) TakePicture(width, height);
     glfwSwapBuffers(window_);
     if (report_.is_open()) glFinish();
   }
 
   GLFWwindow* window_;
+  const std::string picture_;
+  int quiet_frames_ = 0;
+  bool is_picture_taken_ = false;
   std::ofstream report_;
   LiveClient live_;
   Shell shell_;
@@ -169,7 +219,7 @@ Status RunWindow(const WindowOptions& options) {
     return Fail(ErrorKind::kFailed, "view.no_display", "there is no display for a window: " + last_glfw_error,
                 "Start it where DISPLAY is set (ssh -X), or use 'cairn info', 'types' and 'diff'.");
   const EndGlfw end_glfw;
-  auto window = OpenWindow();
+  auto window = OpenWindow(LoadSettings(options.settings_path));
   if (!window) return tl::make_unexpected(std::move(window).error());
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;

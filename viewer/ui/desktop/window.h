@@ -16,6 +16,7 @@ struct WindowOptions {
   session::SnapshotSession::Options session;
   std::string settings_path;
   std::string frames_report;  // a file for the time of each frame; empty for none
+  std::string picture;        // a file for the picture of the window once all is there, which then closes; or empty
 };
 
 // Until it is closed. Errors: view.no_display, view.no_opengl.

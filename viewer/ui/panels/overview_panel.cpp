@@ -39,6 +39,8 @@ void OverviewPanel::DrawContent(const PanelContext& context) const {
   const float height = std::max(ImGui::GetContentRegionAvail().y - below, 8 * line);
   ImGui::BeginChild("facts", {ImGui::GetContentRegionAvail().x * 0.38f, height});
   DrawFacts(context, FactFlow::kColumn);
+  ImGui::Dummy({0, 4 * context.theme.scale});
+  if (context.page.memory) DrawChart(*context.page.memory, "memory", context);
   ImGui::EndChild();
   ImGui::SameLine();
   ImGui::BeginChild("charts", {0, height});
