@@ -150,6 +150,28 @@ class Lab:
     def heap_truth(self, millions=0, options="mix", env=None, prefix=()):
         return self.start_target("heap-truth", millions, options, env=env, prefix=prefix)
 
+    # ---- other users ----
+
+    AS_NOBODY = ("runuser", "-u", "nobody", "--")
+
+    def heap_truth_of_nobody(self, options="mix"):
+        """Started from a copy: the project may lie in a folder that only its owner may enter."""
+        return Target([*self.AS_NOBODY, str(self.for_everybody(self.targets / "heap-truth") / "heap-truth"), "0", options],
+                      WORKSTATION, self.folder)
+
+    def for_everybody(self, path):
+        """A copy of a program or an application's folder that every user may read and execute."""
+        copy = self.folder / "for-everybody" / path.name
+        copy.parent.mkdir(exist_ok=True)
+        copy.parent.chmod(0o755)
+        if path.is_dir():
+            shutil.copytree(path, copy, dirs_exist_ok=True)
+        else:
+            shutil.copy(path, copy)
+        for entry in [copy, *copy.rglob("*")]:
+            entry.chmod(entry.stat().st_mode | (0o555 if entry.is_dir() or os.access(entry, os.X_OK) else 0o444))
+        return copy
+
     def run_tool(self, command):
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=300)
         expect_equal(done.returncode, 0, f"exit of {command[0]} ({done.stderr[-400:]})")

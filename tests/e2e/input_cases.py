@@ -57,20 +57,18 @@ def native_aot(lab):
 
 def another_user(lab):
     """As nobody, on a process of ours; and the other way round as root it works."""
-    program = lab.folder / "cairn"
-    shutil.copy(lab.cairn_path, program)
-    shutil.copy(lab.library, lab.folder)
+    program = lab.for_everybody(lab.cairn_path)
+    lab.for_everybody(lab.library)
     open_folder = lab.folder / "open"
     open_folder.mkdir(mode=0o777)
     open_folder.chmod(0o777)
-    as_nobody = ["runuser", "-u", "nobody", "--"]
     with lab.heap_truth(0, "idle") as target:
-        done = subprocess.run([*as_nobody, program, "capture", str(target.pid), "--gc", "full", "--json", "-o",
+        done = subprocess.run([*lab.AS_NOBODY, program, "capture", str(target.pid), "--gc", "full", "--json", "-o",
                                open_folder / "a.cairn"], capture_output=True, text=True, timeout=60)
         expect_equal(done.returncode, 3, f"exit ({done})")
         expect('"target.other_user"' in done.stdout, f"code: {done}")
         expect_equal(list(open_folder.iterdir()), [], "files left behind")
-    with lab.heap_truth(0, "mix", WORKSTATION, as_nobody) as target:
+    with lab.heap_truth_of_nobody() as target:
         lab.capture(target.pid, lab.folder / "theirs.cairn")
         lab.verify(lab.folder / "theirs.cairn")
         target.expect_working()
@@ -125,7 +123,8 @@ def library_missing(lab):
 def library_of(lab, change):
     """A cairn of its own folder, with a library that `change` made wrong."""
     folder = lab.folder / "wrong"
-    folder.mkdir(mode=0o755)
+    folder.mkdir()
+    folder.chmod(0o755)
     shutil.copy(lab.cairn_path, folder)
     shutil.copy(lab.library, folder)
     change(folder / lab.library.name)
@@ -135,8 +134,9 @@ def library_of(lab, change):
 def library_unreadable(lab):
     """For root every file is readable, so as somebody else on a process of theirs."""
     program = library_of(lab, lambda path: path.chmod(0))
-    prefix = ["runuser", "-u", "nobody", "--"] if os.geteuid() == 0 else []
-    with lab.heap_truth(0, "idle", prefix=prefix) as target:
+    root = os.geteuid() == 0
+    prefix = lab.AS_NOBODY if root else ()
+    with lab.heap_truth_of_nobody("idle") if root else lab.heap_truth(0, "idle") as target:
         done = subprocess.run([*prefix, program, "capture", str(target.pid), "--gc", "full", "--json", "-o", "/tmp/no.cairn"],
                               capture_output=True, text=True, timeout=60)
         expect_equal(done.returncode, 3, f"exit ({done})")

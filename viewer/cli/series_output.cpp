@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "viewer/presentation/quantity.h"
 #include "viewer/presentation/render/csv_rows.h"
 #include "viewer/presentation/render/streamed_text.h"
 #include "viewer/presentation/tables/watch_table.h"
@@ -52,9 +53,7 @@ SeriesOutput::~SeriesOutput() = default;
 client::SeriesEvents SeriesOutput::Events() {
   return {[this](const auto& captured, auto cause) { Taken(captured, cause); },
           [this](const std::string& path) { Removed(path); },
-          [this](const std::string& sentence) {
-            if (!beside_ || for_person_) Note(sentence);
-          }};
+          [this](const std::string& sentence) { Note(beside_ && !for_person_ ? "cairn run: " + sentence : sentence); }};
 }
 
 void SeriesOutput::Show(const client::CaptureProgress& at) {
@@ -75,7 +74,16 @@ void SeriesOutput::Taken(const client::CaptureResult& captured, client::Snapshot
     document_.Add({captured.path, &captured.summary, captured.file_bytes, {}});
   ++number_;
   if (rows_) PrintRow(captured, cause);
+  if (beside_ && !rows_ && console_.format == OutputFormat::kText) NoteSnapshot(captured, cause);
   bytes_before_ = captured.summary.totals.bytes;
+}
+
+// A log of the command has its lines among the command's own.
+void SeriesOutput::NoteSnapshot(const client::CaptureResult& captured, client::SnapshotCause cause) {
+  const auto& totals = captured.summary.totals;
+  Note(fmt::format("cairn run: {} ({}): {}, {}{}", captured.path, client::CauseName(cause),
+                   presentation::Counted(totals.objects, "object", "objects"), presentation::HumanBytes(totals.bytes),
+                   captured.summary.complete ? "" : ", incomplete"));
 }
 
 void SeriesOutput::PrintRow(const client::CaptureResult& captured, client::SnapshotCause cause) {

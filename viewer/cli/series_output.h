@@ -16,8 +16,8 @@ namespace cairn::cli {
 
 class SeriesOutput {
  public:
-  // `beside`: a program of its own prints on the standard output. Rows then go to the standard error, and only for
-  // a person (a terminal, or --verbose); data comes at the end.
+  // `beside`: a program of its own prints on the standard output. Rows then go to the standard error, for a person (a
+  // terminal, or --verbose) as a table, else as a sentence each; data comes at the end.
   SeriesOutput(Console& console, bool beside);
   ~SeriesOutput();
 
@@ -34,6 +34,7 @@ class SeriesOutput {
   class NoteSink;
   void Taken(const client::CaptureResult& captured, client::SnapshotCause cause);
   void Removed(const std::string& path);
+  void NoteSnapshot(const client::CaptureResult& captured, client::SnapshotCause cause);
   void PrintRow(const client::CaptureResult& captured, client::SnapshotCause cause);
 
   Console& console_;

@@ -39,11 +39,13 @@ void WatchOptions::Configure(CommandLine& line) {
   line.Text("-o,--output", folder_, "DIR", "the folder for the snapshots, made where it is missing (.)");
   line.Duration("--every", every_, BareNumber::kSeconds, "DURATION",
                 "a snapshot each time so long has passed (30s where nothing else is asked for)");
-  line.Text("--when-heap-grows", grows_, "PERCENT", "when the heap has grown by 20% since the snapshot before");
+  line.Text("--when-heap-grows", grows_, "PERCENT",
+            "when a collection of the application's own leaves a heap 20% larger than at the snapshot before");
   line.Text("--when-heap-over", over_, "SIZE|PERCENT-of-limit",
-            "each time the heap passes 2GiB, or 80%-of-limit of the process's memory");
+            "each time such a collection leaves more than 2GiB, or 80%-of-limit of the process's memory");
   line.Count("--count", count_, 1, "N", "end after so many snapshots");
-  line.Duration("--duration", duration_, BareNumber::kSeconds, "DURATION", "end after so long");
+  line.Duration("--duration", duration_, BareNumber::kSeconds, "DURATION",
+                "end after so long; no snapshot is added at the end");
   line.Count("--keep-last", keep_last_, 1, "N", "remove all but the last snapshots of this series");
   line.Text("--max-disk", max_disk_, "SIZE", "remove the oldest snapshots of this series beyond so many bytes");
   line.Flag("--track", track_, "follow the identity of objects between the snapshots");

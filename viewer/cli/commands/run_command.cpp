@@ -7,6 +7,7 @@
 #include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/series_output.h"
 #include "viewer/cli/watch_options.h"
+#include "viewer/presentation/quantity.h"
 
 namespace cairn::cli {
 namespace {
@@ -18,7 +19,8 @@ class RunCommand : public Command {
             "run [-o DIR] [options] [--child NAME] -- COMMAND [ARGUMENT...]",
             "  cairn run -o growth --every 10s --child Shop -- dotnet run --project Shop\n"
             "      starts the command and takes snapshots of the process Shop below it. The command keeps the\n"
-            "      terminal; its exit code becomes cairn's, or 3 where no snapshot could be taken.\n"};
+            "      terminal; its exit code becomes cairn's, or 3 where no snapshot could be taken. --count and\n"
+            "      --duration end the snapshots, not the command.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -66,9 +68,10 @@ class RunCommand : public Command {
     if (series.snapshots == 0) return NoSnapshot(Interrupted(), result.exit_code);
     const std::string reason = series.error ? "failed" : client::EndName(series.end);
     output.Finish(reason, series.error);
-    if (console.format == OutputFormat::kText && output.IsForAPerson())
-      output.Note(fmt::format("ended ({}): {} snapshots taken, {} removed again; the command's exit code is {}", reason,
-                              series.snapshots, series.dropped, result.exit_code));
+    if (console.format == OutputFormat::kText)
+      output.Note(fmt::format("cairn run: ended ({}): {} taken, {} removed again; the command's exit code is {}",
+                              reason, presentation::Counted(series.snapshots, "snapshot", "snapshots"), series.dropped,
+                              result.exit_code));
     return result.exit_code;
   }
 
