@@ -9,6 +9,7 @@
 #include "viewer/check/rules_reader.h"
 #include "viewer/cli/check_inputs.h"
 #include "viewer/cli/file_output.h"
+#include "viewer/cli/locals_option.h"
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/presentation/documents/check_document.h"
 #include "viewer/presentation/quantity.h"
@@ -61,12 +62,14 @@ class CheckCommand : public Command {
     line.Text("--rules", rules_, "RULES", "the rules, a TOML file");
     line.Text("--baseline", baseline_, "FILE", "leaks that were there before and do not count");
     line.Text("--write-baseline", write_baseline_, "FILE", "take all leaks into a baseline; exit 0");
+    locals_.Configure(line);
     line.Texts("--report", reports_, "KIND=FILE", "also junit=, sarif=, md=, html=, json=, text=FILE");
     line.Count("--top", top_, 1, "N", "how many violations (text: 30; JSON and CSV: all)");
     line.OffersCsv();
   }
 
   Result<int> Run(Console& console) override {
+    CAIRN_TRY(locals_.Read());
     auto files = ReportFiles();
     if (!files) return tl::make_unexpected(std::move(files).error());
     auto policy = ReadPolicy();
@@ -76,7 +79,7 @@ class CheckCommand : public Command {
     NamedSummaries named = Named(*sources);
     auto base = ReadBase(console, named.front());
     if (!base) return tl::make_unexpected(std::move(base).error());
-    auto head = OpenSession(head_);
+    auto head = locals_.Open(head_);
     if (!head) return tl::make_unexpected(std::move(head).error());
     const bool with_heap = std::any_of(files->begin(), files->end(),
                                        [](const ReportFile& file) { return presentation::ShowsHeap(file.kind); });
@@ -131,7 +134,7 @@ class CheckCommand : public Command {
   // Its graph is gone before that of the other snapshot comes.
   Result<Base> ReadBase(Console& console, presentation::NamedSummary& named) const {
     if (base_.empty()) return Base();
-    auto opened = OpenSession(base_);
+    auto opened = locals_.Open(base_);
     if (!opened) return tl::make_unexpected(std::move(opened).error());
     return Asked(console, *opened->session, named, [](session::SnapshotSession& session, analysis::Work& work) {
       return check::ReadBase(session, work);
@@ -199,6 +202,7 @@ class CheckCommand : public Command {
 
   std::string head_, base_, rules_, baseline_, write_baseline_;
   std::vector<std::string> reports_;
+  LocalsOption locals_;
   std::optional<uint64_t> top_;
   check::RuleSet rule_set_;  // what the report refers to
 };

@@ -4,6 +4,7 @@
 
 #include "collector/client/capture_session.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/locals_option.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/scenario.h"
 #include "viewer/cli/snapshot_folder.h"
@@ -32,30 +33,40 @@ class GrowCommand : public Command {
   CommandText Text() const override {
     return {"grow", "Leak tests",
             "run a scenario again and again, and find what grows with it; exit 1 when something does",
-            "grow PID --scenario COMMAND [options]",
+            "grow PID --scenario COMMAND | --from FILE --from FILE… [options]",
             "  cairn grow 4242 --scenario 'curl -fsS http://localhost:5000/subscribe' --iterations 20 --snapshots 4\n"
             "      runs the command once to warm up, then 20 times between each of 4 full captures, and lists the\n"
             "      paths on which at least one object is added with every iteration, from every capture to the next.\n"
             "      Ends early when nothing grows. The command finds CAIRN_PID and CAIRN_ITERATION in its environment.\n"
-            "  Snapshots are removed unless something grows; -o DIR keeps them.\n"};
+            "  Snapshots are removed unless something grows; -o DIR keeps them.\n"
+            "  cairn grow --from 1.cairn --from 2.cairn --from 3.cairn --iterations 20\n"
+            "      the same of snapshots that are there, 20 iterations apart. Two of them can only show that nothing\n"
+            "      grows: what grew once may not grow again.\n"};
   }
 
   void Configure(CommandLine& line) override {
     target_.Configure(line);
     line.Text("--scenario", scenario_, "COMMAND", "what is done again and again, by /bin/sh");
+    line.Texts("--from", from_, "FILE", "a snapshot that is there, instead of a scenario; the oldest first");
     line.Count("--iterations", iterations_, 1, "K", "how often between two captures (10)");
     line.Count("--snapshots", snapshots_, 3, "N", "how many captures (4)");
     line.Count("--warm-up", warm_up_, 0, "W", "how often before the first one (1)");
     line.Count("--min-objects", min_objects_, 1, "M", "growth that counts: objects per iteration (1)");
     line.Text("--min-bytes", min_bytes_, "SIZE", "also growth of so many bytes per iteration, in fewer objects");
     line.Text("--type", type_, "PATTERN", "growth of these types only");
+    locals_.Configure(line);
     line.Text("-o,--output", output_, "DIR", "keep the snapshots there");
     line.Count("--top", top_, 1, "N", "how many paths (text: 30; JSON: all)");
   }
 
   Result<int> Run(Console& console) override {
+    CAIRN_TRY(locals_.Read());
+    if (!from_.empty()) return RunOverFiles(console);
     auto target = target_.Target("grow");
     if (!target) return tl::make_unexpected(std::move(target).error());
+    if (scenario_.empty())
+      return Fail(ErrorKind::kUsage, "usage.missing_argument", "grow needs --scenario COMMAND",
+                  "cairn grow --help shows an example.");
     CAIRN_TRY(ReadOptions());
     auto folder = SnapshotFolder::Make(output_);
     if (!folder) return tl::make_unexpected(std::move(folder).error());
@@ -67,16 +78,43 @@ class GrowCommand : public Command {
     request_.gc = protocol::GcRequest::kFull;
     CAIRN_TRY(Grow(console, *folder));
     if (!report_.growing.empty() || !report_.complete) folder->Keep();
-    Print(console, *folder);
+    Print(console, folder->IsTemporary());
+    if (!folder->IsTemporary() && console.format != OutputFormat::kJson)
+      console.Note(fmt::format("the snapshots are in {}", presentation::VisibleText(folder->Path())));
+    return ExitCode();
+  }
+
+ private:
+  Result<int> RunOverFiles(Console& console) {
+    if (target_.IsGiven() || !scenario_.empty() || snapshots_ || warm_up_ || !output_.empty())
+      return Fail(ErrorKind::kUsage, "usage.conflict", "--from judges snapshots that are there; nothing is captured",
+                  "Leave out the process, --scenario, --snapshots, --warm-up and -o, or --from.");
+    if (from_.size() < 2)
+      return Fail(ErrorKind::kUsage, "usage.missing_argument", "growth is between at least two snapshots",
+                  "As in: cairn grow --from 1.cairn --from 2.cairn --from 3.cairn");
+    CAIRN_TRY(ReadOptions());
+    report_.planned_snapshots = from_.size();
+    SteadyGrowth growth(min_objects_.value_or(1) * report_.iterations, least_bytes_);
+    for (const std::string& path : from_) {
+      report_.snapshots.push_back(path);
+      CAIRN_TRY(Read(console, growth));
+      if (!report_.complete || !growth.MayGrow()) break;
+    }
+    if (report_.complete) TakeGrowth(growth);
+    Print(console, false);
+    return ExitCode();
+  }
+
+  int ExitCode() const {
     if (!report_.complete) return kExitIncomplete;
     return report_.growing.empty() ? kExitDone : kExitCheckFailed;
   }
 
- private:
+  void TakeGrowth(const SteadyGrowth& growth) {
+    report_.growing = growth.MayGrow() ? growth.Growing() : std::vector<session::GrowingPath>();
+  }
+
   Status ReadOptions() {
-    if (scenario_.empty())
-      return Fail(ErrorKind::kUsage, "usage.missing_argument", "grow needs --scenario COMMAND",
-                  "cairn grow --help shows an example.");
     report_.iterations = iterations_.value_or(10);
     report_.planned_snapshots = snapshots_.value_or(4);
     auto pattern = ParsePattern(type_);
@@ -100,7 +138,7 @@ class GrowCommand : public Command {
       if (!report_.complete) return {};
       if (!growth.MayGrow()) break;
     }
-    report_.growing = growth.MayGrow() ? growth.Growing() : std::vector<session::GrowingPath>();
+    TakeGrowth(growth);
     return {};
   }
 
@@ -122,7 +160,7 @@ class GrowCommand : public Command {
 
   // Its graph is gone before the next capture.
   Status Read(Console& console, SteadyGrowth& growth) {
-    auto opened = OpenSession(report_.snapshots.back());
+    auto opened = locals_.Open(report_.snapshots.back());
     if (!opened) return tl::make_unexpected(std::move(opened).error());
     auto kept = Asked(console, *opened, [&](session::SnapshotSession& session, analysis::Work& work) {
       return session.PathGroups({}, work).map([&](std::vector<session::PathGroup> groups) {
@@ -144,10 +182,10 @@ class GrowCommand : public Command {
         problems_.push_back(presentation::ProblemEntry(problem.code, named.path + ": " + problem.message));
   }
 
-  void Print(Console& console, const SnapshotFolder& folder) const {
+  void Print(Console& console, bool are_removed) const {
     GrowReport report = report_;
     // What is removed in a moment is no place to send anybody to.
-    if (folder.IsTemporary())
+    if (are_removed)
       for (std::string& path : report.snapshots) path.erase(0, path.rfind('/') + 1);
     if (console.format == OutputFormat::kJson) {
       presentation::JsonDocument document(console.Out());
@@ -157,11 +195,11 @@ class GrowCommand : public Command {
       return document.Finish();
     }
     presentation::WriteGrowText(report, console.Top(top_), console.OutStyle(), console.Out());
-    if (!folder.IsTemporary())
-      console.Note(fmt::format("the snapshots are in {}", presentation::VisibleText(folder.Path())));
   }
 
   TargetOptions target_;
+  LocalsOption locals_;
+  std::vector<std::string> from_;
   std::string scenario_, type_, output_, min_bytes_;
   std::optional<uint64_t> iterations_, snapshots_, warm_up_, min_objects_, top_;
   std::optional<presentation::TypePattern> pattern_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "viewer/analysis/heap_graph.h"
+#include "viewer/cli/locals_option.h"
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/presentation/documents/path_document.h"
 #include "viewer/presentation/quantity.h"
@@ -22,7 +24,9 @@ class PathCommand : public Command {
             "      who holds the orders: their shortest paths, equal ones merged, the most objects first, such as\n"
             "      Shop.Cache.Instance → _entries → [5].value\n"
             "  cairn path shop.cairn --object @12\n"
-            "      its shortest path, then the shortest ones by its other referrers.\n"};
+            "      its shortest path, then the shortest ones by its other referrers.\n"
+            "  cairn path tests.cairn --type Shop.Order --ignore-locals 'frame=Xunit.*'\n"
+            "      as if the locals of threads with such a frame held nothing; what only they hold is told apart.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -31,16 +35,18 @@ class PathCommand : public Command {
     line.Text("--type", type_, "PATTERN", "all objects of these types");
     line.Count("--limit", limit_, 1, "N", "how many paths (10; JSON and CSV of --type: all)");
     line.Flag("--all", all_, "every path, and every step of it");
+    locals_.Configure(line);
     line.OffersCsv();
   }
 
   Result<int> Run(Console& console) override {
     CAIRN_TRY(CheckOptions());
+    CAIRN_TRY(locals_.Read());
     auto pattern = ParsePattern(type_);
     if (!pattern) return tl::make_unexpected(std::move(pattern).error());
     auto name = ParseObject();
     if (!name) return tl::make_unexpected(std::move(name).error());
-    auto opened = OpenSession(file_);
+    auto opened = locals_.Open(file_);
     if (!opened) return tl::make_unexpected(std::move(opened).error());
     session::PathRequest request = Request(console);
     if (*pattern) request.types = SelectTypes(console, opened->session->GetSummary(), **pattern);
@@ -48,7 +54,9 @@ class PathCommand : public Command {
       return Paths(session, request, *name, work);
     });
     if (!paths) return tl::make_unexpected(std::move(paths).error());
-    Print(console, opened->named, *paths);
+    auto rest = HeldByIgnored(console, *opened, request, *paths);
+    if (!rest) return tl::make_unexpected(std::move(rest).error());
+    Print(console, opened->named, *paths, *rest);
     return ExitCodeFor(opened->named);
   }
 
@@ -92,18 +100,46 @@ class PathCommand : public Command {
     return session.Paths(request, work);
   }
 
-  void Print(Console& console, const NamedSummaries& named, const session::RootPaths& paths) const {
+  // What is only reachable from the locals that do not count. The summary that its paths refer to goes with it.
+  struct Rest {
+    std::unique_ptr<session::SnapshotSession> session;  // none: there is nothing
+    session::RootPaths paths;
+  };
+
+  Result<Rest> HeldByIgnored(Console& console, OpenedSession& opened, const session::PathRequest& request,
+                             const session::RootPaths& counted) const {
+    Rest rest;
+    if (!locals_.IsGiven() || counted.unreachable == 0) return rest;
+    auto whole = OpenSession(file_);
+    if (!whole) return tl::make_unexpected(std::move(whole).error());
+    auto paths = Asked(console, *whole, [&](session::SnapshotSession& session, analysis::Work& work) {
+      return session.Graph(work).and_then([&](const analysis::HeapGraph* graph) {
+        const auto wanted = [&](session::ObjectIndex object) {
+          return request.object ? object == *request.object : bool(request.types[graph->TypeOf(object).value]);
+        };
+        return session::PathsOfTheRest(session, *opened.session, wanted, request.max_steps, work);
+      });
+    });
+    if (!paths) return tl::make_unexpected(std::move(paths).error());
+    rest.session = std::move(whole->session);
+    rest.paths = std::move(*paths);
+    return rest;
+  }
+
+  void Print(Console& console, const NamedSummaries& named, const session::RootPaths& paths, const Rest& rest) const {
     const snapshot::Summary& summary = *named.front().summary;
-    if (console.format == OutputFormat::kJson) return PrintJson(console, named, paths);
+    if (console.format == OutputFormat::kJson) return PrintJson(console, named, paths, rest);
     LabelIncomplete(console, named);
-    NoteUnreachable(console, paths);
+    NoteUnreachable(console, paths, rest);
     if (console.format == OutputFormat::kCsv)
       return PrintTable(console, presentation::PathTable(summary, paths), std::nullopt);
     presentation::WritePathsText(summary, paths, console.OutStyle(), console.Out());
     if (object_.empty() && paths.objects > 0) PrintTotal(console, paths);
+    if (rest.paths.objects > 0) PrintRest(console, rest);
   }
 
-  static void PrintJson(Console& console, const NamedSummaries& named, const session::RootPaths& paths) {
+  void PrintJson(Console& console, const NamedSummaries& named, const session::RootPaths& paths,
+                 const Rest& rest) const {
     presentation::JsonDocument document(console.Out());
     document.PutAll(presentation::CompletenessFields(named));
     presentation::JsonDocument::Elements elements(document, "paths");
@@ -111,11 +147,25 @@ class PathCommand : public Command {
       if (!elements.Add(presentation::PathFields(*named.front().summary, path))) break;
     elements.Finish();
     document.PutAll({{"total", paths.total}, {"objects", paths.objects}, {"unreachable", paths.unreachable}});
+    if (locals_.IsGiven()) document.Put("ignored_locals", RestFields(rest));
     document.Finish();
   }
 
-  void NoteUnreachable(Console& console, const session::RootPaths& paths) const {
-    if (paths.objects > 0 || paths.unreachable == 0) return;
+  static presentation::Json RestFields(const Rest& rest) {
+    presentation::Json paths = presentation::Json::array();
+    for (const session::RootPath& path : rest.paths.paths)
+      paths.push_back(presentation::PathFields(rest.session->GetSummary(), path));
+    return {{"objects", rest.paths.objects}, {"paths", std::move(paths)}};
+  }
+
+  static void PrintRest(Console& console, const Rest& rest) {
+    console.Print(fmt::format("\nnot counted: {} held by locals only\n",
+                              presentation::Counted(rest.paths.objects, "object", "objects")));
+    presentation::WritePathsText(rest.session->GetSummary(), rest.paths, console.OutStyle(), console.Out());
+  }
+
+  void NoteUnreachable(Console& console, const session::RootPaths& paths, const Rest& rest) const {
+    if (paths.objects > 0 || paths.unreachable == 0 || rest.paths.objects > 0) return;
     console.Note(object_.empty() ? fmt::format("nothing keeps the {} of {} alive: no path from a root leads there",
                                                presentation::Counted(paths.unreachable, "object", "objects"),
                                                presentation::VisibleText(type_))
@@ -133,6 +183,7 @@ class PathCommand : public Command {
   }
 
   std::string file_, object_, type_;
+  LocalsOption locals_;
   std::optional<uint64_t> limit_;
   bool all_ = false;
 };
