@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "collector/contents/content_plan.h"
 #include "collector/walk/heap_walker.h"
 #include "collector/walk/raw_memory.h"
 
@@ -135,8 +136,19 @@ class SyntheticHeap {
   std::vector<uint32_t> slots_, bases_;
 };
 
+// By default a capture hashes strings and arrays of numbers.
+ContentPlan PlanWithHashes() {
+  ContentPlan plan;
+  plan.hashes = true;
+  plan.salt = {0x0123456789ABCDEF, 0xFEDCBA9876543210};
+  return plan;
+}
+
 void WalkOneThread(benchmark::State& state) {
   const SyntheticHeap heap(static_cast<size_t>(state.range(0)));
+  const ContentPlan plan = PlanWithHashes();
+  LayoutPolicy layout = X64Layout(10);
+  if (state.range(1) != 0) layout.contents = &plan;
   const HeapRange laid = heap.Range();
   WalkMemory memory;
   constexpr uint64_t kSpool = uint64_t{256} << 20;
@@ -147,7 +159,7 @@ void WalkOneThread(benchmark::State& state) {
     state.PauseTiming();
     memory.Free();
     if (!memory.Map(kSpool) || !memory.Touch(kSpool / 2)) return state.SkipWithError("no memory");
-    auto walker = std::make_unique<HeapWalker>(X64Layout(10), memory);
+    auto walker = std::make_unique<HeapWalker>(layout, memory);
     HeapRange range = laid;
     state.ResumeTiming();
     report = walker->Walk({&range, 1});
@@ -162,7 +174,14 @@ void WalkOneThread(benchmark::State& state) {
   state.counters["heap B/object"] = static_cast<double>(laid.length) / objects;
   state.counters["spool B/object"] = spool / objects;
 }
-BENCHMARK(WalkOneThread)->ArgName("group")->Arg(40)->Arg(0)->Unit(benchmark::kMillisecond)->MinTime(1);
+BENCHMARK(WalkOneThread)
+    ->ArgNames({"group", "hashes"})
+    ->Args({40, 0})
+    ->Args({40, 1})
+    ->Args({0, 0})
+    ->Args({0, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MinTime(1);
 
 // The floor: nothing but stepping from header to header.
 void HeadersOnly(benchmark::State& state) {
