@@ -7,6 +7,9 @@
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace cairn::analysis::memory {
 namespace {
@@ -65,6 +68,12 @@ void Free(void* block, size_t bytes) noexcept {
   } else {
     std::free(block);
   }
+}
+
+void GiveBack() noexcept {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace cairn::analysis::memory

@@ -18,6 +18,9 @@ namespace memory {
 void* Allocate(size_t bytes);                                 // zeroed
 void* Grow(void* block, size_t old_bytes, size_t new_bytes);  // what is new is zeroed
 void Free(void* block, size_t bytes) noexcept;
+// What the C library's heap keeps of threads that are gone goes back to the system: buffers of decoding, which a
+// later step would pay for on top of its arrays.
+void GiveBack() noexcept;
 }  // namespace memory
 
 template <class T>

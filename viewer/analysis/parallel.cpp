@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "viewer/analysis/flat_array.h"
+
 namespace cairn::analysis {
 namespace {
 
@@ -69,6 +71,7 @@ Status ParallelFor(size_t pieces, unsigned threads, Work& work, const std::funct
       others.emplace_back([&shared, thread] { shared.RunAll(thread); });
     shared.RunAll(0);
   }
+  memory::GiveBack();
   return shared.Take();
 }
 

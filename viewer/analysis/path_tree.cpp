@@ -29,7 +29,6 @@ class HolderTreeBuilder {
 
   Status Run() {
     on_path_ = FlatArray<uint8_t>(graph_.ObjectCount());
-    fields_ = FlatArray<uint32_t>(graph_.ObjectCount());
     node_of_ = FlatArray<uint32_t>(graph_.ObjectCount());
     CAIRN_TRY(MarkPaths());
     CAIRN_TRY(FindFields());
@@ -70,8 +69,8 @@ class HolderTreeBuilder {
     return {};
   }
 
-  // The field by which each object on a path is reached. Those that do not follow from the graph are collected in
-  // the order of their sources, so that each chunk is read once.
+  // The field by which each object on a path is reached, into node_of_ for the while. Those that do not follow from the
+  // graph are collected in the order of their sources, so that each chunk is read once.
   Status FindFields() {
     work_.Begin("finding fields", graph_.ObjectCount());
     Stride stride(work_);
@@ -83,7 +82,7 @@ class HolderTreeBuilder {
     if (!slots) return tl::make_unexpected(slots.error());
     for (size_t i = 0; i < unread_.size(); ++i) {
       const uint32_t target = graph_.Targets(unread_[i].source)[unread_[i].ordinal].value;
-      fields_[target] = FieldNames::FieldOfSlot(graph_.TypeInfo(unread_[i].source), (*slots)[i]);
+      node_of_[target] = FieldNames::FieldOfSlot(graph_.TypeInfo(unread_[i].source), (*slots)[i]);
     }
     unread_ = {};
     return {};
@@ -95,7 +94,7 @@ class HolderTreeBuilder {
       const ObjectIndex target = targets[ordinal];
       if (!on_path_[target.value] || on_path_[target.value] & kNamed || paths_.ParentOf(target) != source) continue;
       on_path_[target.value] |= kNamed;
-      FindField({source, ordinal}, fields_[target.value]);
+      FindField({source, ordinal}, node_of_[target.value]);
     }
   }
 
@@ -140,7 +139,7 @@ class HolderTreeBuilder {
     const uint32_t type = graph_.TypeOf(object).value;
     if (!parent.Valid()) return Step({RootNode(paths_.RootOf(object)), type, kRootField});
     const uint32_t above = node_of_[parent.value];
-    const uint32_t field = fields_[object.value];
+    const uint32_t field = node_of_[object.value];
     const bool repeats = nodes_[above].type.value == type && nodes_[above].field == field;
     return repeats ? above : Step({above, type, field});
   }
@@ -172,9 +171,8 @@ class HolderTreeBuilder {
   const unsigned threads_;
   Work& work_;
   std::vector<HolderNode>& nodes_;
-  FlatArray<uint32_t>& node_of_;  // by object
+  FlatArray<uint32_t>& node_of_;  // by object: until it is merged the field of the edge that its path arrives by
   FlatArray<uint8_t> on_path_;
-  FlatArray<uint32_t> fields_;   // by object: of the edge that its path arrives by
   std::vector<EdgeRef> unread_;
   tsl::robin_map<StepKey, uint32_t, StepHash> steps_;
   std::map<std::pair<snapshot::RootKind, std::string>, uint32_t> roots_;

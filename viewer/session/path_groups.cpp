@@ -48,14 +48,15 @@ Result<Shaped> Shape(SnapshotSession& session, const std::function<bool(ObjectIn
   if (!graph) return tl::make_unexpected(graph.error());
   const auto paths = session.ShortestPaths(work);
   if (!paths) return tl::make_unexpected(paths.error());
-  const auto dominance = session.Dominators(work);
-  if (!dominance) return tl::make_unexpected(dominance.error());
   const auto is_wanted = [&](ObjectIndex object) { return (*paths)->IsReachable(object) && wanted(object); };
   auto tree = HolderTree::Build(**graph, session.Source(), **paths, is_wanted, session.Threads(), work);
   if (!tree) return tl::make_unexpected(std::move(tree).error());
   analysis::FieldNames names(**graph, session.Source());
   auto shapes = PathShapes::Build(*tree, **graph, names);
   if (!shapes) return tl::make_unexpected(std::move(shapes).error());
+  // Last: what merging needs is gone by now, and what dominators need is not there before.
+  const auto dominance = session.Dominators(work);
+  if (!dominance) return tl::make_unexpected(dominance.error());
   return Shaped{*graph, *dominance, std::move(*tree), std::move(*shapes)};
 }
 
