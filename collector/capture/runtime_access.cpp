@@ -19,7 +19,8 @@ uint32_t HighMask(abi::ICorProfilerInfo5& info) {
   return abi::kHighBasicGc | (has_events ? abi::kHighMonitorEventPipe : 0);
 }
 
-// .NET Core 3.1 calls itself 4.x in the number, so the text is preferred where there is one.
+// .NET Core 3.1 calls itself 4.0.30319, as the .NET Framework does: then the client finds out which it is, and
+// from its heap which collector it has.
 void ReadVersion(RuntimeAccess& access) {
   uint16_t instance = 0, major = 0, minor = 0, build = 0, fix = 0;
   abi::RuntimeType type{};
@@ -29,6 +30,7 @@ void ReadVersion(RuntimeAccess& access) {
   for (const abi::WChar* at = text; *at != 0 && *at < 0x7F; ++at) access.version += static_cast<char>(*at);
   const std::string numbers = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
   if (access.version.empty()) access.version = numbers;
+  if (!access.events) access.version.clear();
   access.major = major;
 }
 

@@ -16,6 +16,12 @@ tl::unexpected<Error> Broken(const char* code, const Frame& frame, const std::st
               "Use a collector library and a cairn of the same build; if they are, report it.");
 }
 
+// With segments, as .NET Core 3.1 has them, each heap has one youngest range, and only server GC has several heaps.
+bool HasSeveralHeaps(const std::vector<snapshot::Range>& ranges) {
+  const auto is_youngest = [](const snapshot::Range& range) { return range.generation == stream::Generation::kGen0; };
+  return std::count_if(ranges.begin(), ranges.end(), is_youngest) > 1;
+}
+
 snapshot::Range ToRange(const protocol::Range& from) {
   return {from.start, from.length,       from.reserved,   from.generation,   from.alignment, from.objects,
           from.bytes, from.free_objects, from.free_bytes, from.largest_free, from.edges,     from.walked};
@@ -178,6 +184,7 @@ Status Assembler::AcceptHello(const Frame& frame) {
       (hello.pointer_size == 8 || hello.pointer_size == 4) && hello.address_shift >= 2 && hello.address_shift <= 3;
   if (!known) return Broken("stream.record", frame, "describes a process of an unknown kind");
   if (!hello.runtime_version.empty()) summary_.process.runtime = hello.runtime_version;
+  tells_gc_mode_ = !hello.runtime_version.empty();
   summary_.process.gc_mode = hello.server_gc ? "server" : "workstation";
   summary_.process.pointer_size = hello.pointer_size;
   summary_.process.address_shift = hello.address_shift;
@@ -196,6 +203,7 @@ Status Assembler::AcceptRanges(const Frame& frame) {
       return Broken("stream.ranges", frame, "brings ranges that overlap, are out of order, or are no ranges");
     summary_.ranges.push_back(ToRange(range));
   }
+  if (!tells_gc_mode_ && HasSeveralHeaps(summary_.ranges)) summary_.process.gc_mode = "server";
   return {};
 }
 

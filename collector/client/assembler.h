@@ -72,6 +72,7 @@ class Assembler {
   std::optional<protocol::ChildWalk> child_walk_;
   std::optional<protocol::ChildEnd> child_end_;
   bool child_complete_ = false;  // its last frame came
+  bool tells_gc_mode_ = true;    // an old runtime does not
   uint64_t chunks_ = 0, frames_ = 0, child_frames_ = 0;
   std::optional<Error> writer_error_;
 };

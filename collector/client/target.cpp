@@ -9,6 +9,10 @@
 namespace cairn::client {
 namespace {
 
+constexpr const char* kRuntimePackage = "Microsoft.NETCore.App.Runtime.";
+constexpr size_t kLongestVersion = 64;
+constexpr size_t kLargestManifest = 4u << 20;
+
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 void FindSockets(const Machine& machine, Target& target) {
@@ -21,6 +25,41 @@ void FindSockets(const Machine& machine, Target& target) {
   target.tmp = std::move(*folder);
   target.sockets =
       FindDiagnosticsSockets(target.tmp.fd.Get(), target.tmp.path.size(), target.status.inner_pid, target.start_time);
+}
+
+// Digits, a point, a digit, and then anything: "3.1.3", "10.0.0-rc.1".
+bool LooksLikeVersion(const std::string& text) {
+  const size_t digits = text.find_first_not_of("0123456789");
+  const bool pointed = digits != 0 && digits != std::string::npos && text[digits] == '.' && digits + 1 < text.size();
+  return pointed && std::isdigit(static_cast<unsigned char>(text[digits + 1]));
+}
+
+std::string VersionFolder(const Target& target) {
+  const std::filesystem::path library = target.MappedPath("libcoreclr.so");
+  const std::string folder = library.parent_path().filename();
+  return LooksLikeVersion(folder) ? folder : "";
+}
+
+// "3.1.3" of `"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3"`.
+std::string VersionInManifest(const std::string& manifest) {
+  const size_t package = manifest.find(kRuntimePackage);
+  const size_t slash = package == std::string::npos ? package : manifest.find_first_of("/\"", package);
+  if (slash == std::string::npos || manifest[slash] != '/') return {};
+  const size_t end = manifest.find('"', slash);
+  return end == std::string::npos || end - slash > kLongestVersion ? "" : manifest.substr(slash + 1, end - slash - 1);
+}
+
+std::string BundledVersion(const Machine& machine, const Target& target) {
+  const std::filesystem::path library = target.MappedPath("libcoreclr.so");
+  if (library.empty() || !VersionFolder(target).empty()) return {};
+  const auto folder = OpenTargetFolder(machine, target.pid, library.parent_path());
+  if (!folder) return {};
+  for (const std::string& name : FolderEntries(folder->fd.Get())) {
+    if (!name.ends_with(".deps.json")) continue;
+    const auto manifest = ReadFile(PathBelow(folder->fd.Get(), name), kLargestManifest);
+    if (const std::string version = VersionInManifest(manifest.value_or("")); !version.empty()) return version;
+  }
+  return {};
 }
 
 // Single-file hosts carry the runtime inside and map no libcoreclr.so.
@@ -57,6 +96,7 @@ Result<Target> InspectTarget(const Machine& machine, int64_t pid) {
   target.environment = machine.proc.Environment(pid);
   target.maps = machine.proc.Maps(pid);
   FindSockets(machine, target);
+  target.bundled_version = BundledVersion(machine, target);
   return target;
 }
 
@@ -74,7 +114,8 @@ Libc LibcOf(const Target& target) {
   if (!target.maps) return Libc::kUnknown;
   for (const MappedFile& file : *target.maps) {
     const std::string name = FileName(file.path);
-    if (name.starts_with("ld-musl-") || name.starts_with("libc.musl-")) return Libc::kMusl;
+    // glibc's libc.so is a text for the linker, which nobody maps.
+    if (name.starts_with("ld-musl-") || name.starts_with("libc.musl-") || name == "libc.so") return Libc::kMusl;
     if (name == "libc.so.6" || (name.starts_with("libc-2.") && name.ends_with(".so"))) return Libc::kGlibc;
   }
   return Libc::kUnknown;
@@ -100,9 +141,8 @@ std::string NameOf(const Target& target, const std::string& entry_assembly) {
 }
 
 std::string RuntimeVersionOf(const Target& target) {
-  const std::filesystem::path library = target.MappedPath("libcoreclr.so");
-  const std::string folder = library.parent_path().filename();
-  return !folder.empty() && std::isdigit(static_cast<unsigned char>(folder[0])) ? folder : "";
+  const std::string folder = VersionFolder(target);
+  return folder.empty() ? target.bundled_version : folder;
 }
 
 }  // namespace cairn::client

@@ -25,6 +25,7 @@ struct Target {
   std::optional<std::vector<MappedFile>> maps;
   TargetFolder tmp;                  // its temporary folder; not open when it cannot be
   std::vector<std::string> sockets;  // names of its diagnostics sockets there, the likeliest first
+  std::string bundled_version;       // of the runtime that a self-contained application says it brings; may be empty
 
   bool Maps(const std::string& file_name) const;  // a mapped file of that name
   std::string MappedPath(const std::string& file_name) const;
@@ -42,7 +43,8 @@ const char* LibcName(Libc libc);
 uint16_t MachineOf(const Machine& machine, const Target& target);
 // Short name for people: the entry assembly, the managed program of `dotnet x.dll`, or the executable.
 std::string NameOf(const Target& target, const std::string& entry_assembly = {});
-// From the folder of libcoreclr.so, where the runtime does not tell: ".../10.0.12/libcoreclr.so".
+// Where the runtime does not tell: from the folder of libcoreclr.so (".../10.0.12/libcoreclr.so"), or from what lies
+// there.
 std::string RuntimeVersionOf(const Target& target);
 
 }  // namespace cairn::client

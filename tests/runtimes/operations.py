@@ -68,7 +68,7 @@ def full(trial):
     expect_equal((document["gc_actual"], document["roots"]), ("full", "full"), "collection")
     server = any("gcServer" in name for name in trial.bed.environment)
     expect_equal(document["process"]["gc_mode"], "server" if server else "workstation", "gc_mode")
-    expected = trial.bed.framework.removeprefix("netcoreapp").removeprefix("net").removesuffix(".0") + "."
+    expected = trial.bed.framework.removeprefix("netcoreapp").removeprefix("net") + "."
     expect(document["process"]["runtime"].startswith(expected), f"runtime is {document['process']['runtime']}")
     return described(document)
 

@@ -129,6 +129,22 @@ TEST(Target, NamesComeFromTheBestSource) {
   EXPECT_EQ(NameOf(*InspectTarget(machine.Machine(), 8)), "till");
 }
 
+// .NET Core 3.1 does not say over its socket which one it is.
+TEST(Target, ASelfContainedApplicationNamesItsRuntime) {
+  FakeMachine machine;
+  FakeProcess process;
+  process.pid = 8;
+  process.mapped = {"/4.app/libcoreclr.so"};  // no version, for all its figures
+  machine.Add(process);
+  std::filesystem::create_directories(machine.Here("/4.app"));
+  EXPECT_EQ(RuntimeVersionOf(*InspectTarget(machine.Machine(), 8)), "");
+  testing::WriteFile(machine.Here("/4.app/shop.deps.json"),
+                     R"({"libraries":{"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3":{}}})");
+  EXPECT_EQ(RuntimeVersionOf(*InspectTarget(machine.Machine(), 8)), "3.1.3");
+  testing::WriteFile(machine.Here("/4.app/shop.deps.json"), "\"Microsoft.NETCore.App.Runtime.linux\"");
+  EXPECT_EQ(RuntimeVersionOf(*InspectTarget(machine.Machine(), 8)), "");
+}
+
 TEST(Target, KnowsItsLibc) {
   FakeMachine machine;
   FakeProcess process;
@@ -141,6 +157,7 @@ TEST(Target, KnowsItsLibc) {
   EXPECT_EQ(libc({"/lib/x86_64-linux-gnu/libc.so.6"}), Libc::kGlibc);
   EXPECT_EQ(libc({"/lib/x86_64-linux-gnu/libc-2.31.so"}), Libc::kGlibc);
   EXPECT_EQ(libc({"/lib/ld-musl-x86_64.so.1"}), Libc::kMusl);
+  EXPECT_EQ(libc({"/usr/lib/x86_64-linux-musl/libc.so"}), Libc::kMusl);
   EXPECT_EQ(libc({"/app/libclrjit.so"}), Libc::kUnknown);
 }
 
