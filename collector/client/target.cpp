@@ -10,7 +10,7 @@ namespace cairn::client {
 namespace {
 
 constexpr const char* kRuntimePackage = "Microsoft.NETCore.App.Runtime.";
-constexpr size_t kLongestVersion = 64;
+constexpr size_t kLongestName = 128;
 constexpr size_t kLargestManifest = 4u << 20;
 
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -40,13 +40,15 @@ std::string VersionFolder(const Target& target) {
   return LooksLikeVersion(folder) ? folder : "";
 }
 
-// "3.1.3" of `"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3"`.
+// "3.1.3" of `"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3"`; its name comes without a version too.
 std::string VersionInManifest(const std::string& manifest) {
-  const size_t package = manifest.find(kRuntimePackage);
-  const size_t slash = package == std::string::npos ? package : manifest.find_first_of("/\"", package);
-  if (slash == std::string::npos || manifest[slash] != '/') return {};
-  const size_t end = manifest.find('"', slash);
-  return end == std::string::npos || end - slash > kLongestVersion ? "" : manifest.substr(slash + 1, end - slash - 1);
+  for (size_t at = manifest.find(kRuntimePackage); at != std::string::npos;
+       at = manifest.find(kRuntimePackage, at + 1)) {
+    const std::string name = manifest.substr(at, manifest.find('"', at) - at);
+    const std::string version = name.substr(name.find('/') + 1);
+    if (name.size() <= kLongestName && LooksLikeVersion(version)) return version;
+  }
+  return {};
 }
 
 std::string BundledVersion(const Machine& machine, const Target& target) {

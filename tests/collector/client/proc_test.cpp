@@ -139,7 +139,8 @@ TEST(Target, ASelfContainedApplicationNamesItsRuntime) {
   std::filesystem::create_directories(machine.Here("/4.app"));
   EXPECT_EQ(RuntimeVersionOf(*InspectTarget(machine.Machine(), 8)), "");
   testing::WriteFile(machine.Here("/4.app/shop.deps.json"),
-                     R"({"libraries":{"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3":{}}})");
+                     R"({"dependencies":{"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64":"3.1.3"},)"
+                     R"("libraries":{"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3":{}}})");
   EXPECT_EQ(RuntimeVersionOf(*InspectTarget(machine.Machine(), 8)), "3.1.3");
   testing::WriteFile(machine.Here("/4.app/shop.deps.json"), "\"Microsoft.NETCore.App.Runtime.linux\"");
   EXPECT_EQ(RuntimeVersionOf(*InspectTarget(machine.Machine(), 8)), "");
