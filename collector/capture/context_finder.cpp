@@ -27,7 +27,7 @@ MethodTableHead HeadOf(uint64_t method_table) {
   return {Load<uint32_t>(method_table), Load<uint32_t>(method_table + sizeof(uint32_t))};
 }
 
-// An object of few fields, whose first one is a reference: those lie together, in front.
+// An object of few fields, whose first one is a reference: those lie together, in front. Asks the system several times.
 bool MayBeAllocator(const LayoutPolicy& layout, uint64_t method_table) {
   const MethodTableHead head = HeadOf(method_table);
   if (head.HasComponents() || !head.ContainsPointers() || head.base_size > kMostAllocatorBytes) return false;
@@ -70,6 +70,7 @@ bool ContextFinder::Find(const LayoutPolicy& layout, std::span<const RecordedRoo
                          std::span<const WalkedType> types) {
   count_ = 0;
   allocator_offset_ = 0;
+  judged_ = {};
   if (layout.pointer_size != kWord || found_.Capacity() == 0) return false;
   const bool proven = FindAllocators(layout, roots) && LeadToModules(types) && FindAllocatorOffset();
   if (!proven) count_ = 0;
@@ -87,10 +88,16 @@ bool ContextFinder::FindAllocators(const LayoutPolicy& layout, std::span<const R
   return count_ != 0;
 }
 
+// There may be many thousands of weak handles, to objects of a few types.
+bool ContextFinder::IsLikeAllocator(const LayoutPolicy& layout, uint64_t method_table) {
+  Judged& judged = judged_[method_table / kWord % kJudged];
+  if (judged.method_table != method_table) judged = {method_table, MayBeAllocator(layout, method_table)};
+  return judged.may_be_allocator;
+}
+
 // What the runtime reported is an object, so what lies in it may be read; what it points to outside the heap may not.
 void ContextFinder::Consider(const LayoutPolicy& layout, const RecordedRoot& root) {
-  const uint64_t method_table = TypeOf(layout, root.object);
-  if (!MayBeAllocator(layout, method_table)) return;
+  if (!IsLikeAllocator(layout, TypeOf(layout, root.object))) return;
   const uint64_t scout = Load<uint64_t>(root.object + kWord);
   if (scout == 0 || !MayBeScout(TypeOf(layout, scout))) return;
   const uint64_t native = Load<uint64_t>(scout + kWord);

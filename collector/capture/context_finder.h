@@ -12,6 +12,7 @@
 // Thread rule: one thread at a time. Call-site rule: Learn before the pause, Find in it, ObjectOf in it or in a
 // child that was forked in it: what is read belongs to contexts that may be gone later.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,6 +47,12 @@ class ContextFinder {
   uint64_t ObjectOf(uint64_t method_table) const;
 
  private:
+  static constexpr size_t kJudged = 256;
+  struct Judged {
+    uint64_t method_table = 0;
+    bool may_be_allocator = false;
+  };
+  bool IsLikeAllocator(const LayoutPolicy& layout, uint64_t method_table);
   bool FindAllocators(const LayoutPolicy& layout, std::span<const RecordedRoot> roots);
   void Consider(const LayoutPolicy& layout, const RecordedRoot& root);
   bool LeadToModules(std::span<const WalkedType> types) const;
@@ -58,6 +65,7 @@ class ContextFinder {
   MappedArray<Found> found_;     // by native address
   size_t count_ = 0;
   uint64_t allocator_offset_ = 0;  // within a module
+  std::array<Judged, kJudged> judged_{};
 };
 
 }  // namespace cairn::collector
