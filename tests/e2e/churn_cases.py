@@ -3,7 +3,7 @@
 import itertools
 import time
 
-from harness import SERVER_DATAS, WORKSTATION, expect, expect_equal
+from harness import SERVER_DATAS, SERVER_TWO_HEAPS, WORKSTATION, expect, expect_equal
 from round_cases import settled
 
 KINDS = [
@@ -35,44 +35,33 @@ def alone(target):
     return rate.per_second()
 
 
-def met_unloading(outcome):
-    """A context that was going just then may be past keeping. Then the snapshot says so, and that it is incomplete."""
-    document = outcome.json
-    codes = {problem["code"] for problem in document.get("problems", [])}
-    return outcome.code == 4 and not document["complete"] and "types.not_kept" in codes
-
-
 def churn(env, share):
     def case(lab):
         snapshot, count = lab.folder / "churn.cairn", max(int(lab.captures * share), len(KINDS))
         with lab.start_target("churn", env=env) as target:
             without = alone(target)
-            rate, baseline, codes, unloading = Rate(target), None, [], 0
+            rate, baseline, codes = Rate(target), None, []
             for number, options in zip(range(count), itertools.cycle(KINDS)):
                 outcome = lab.cairn("capture", target.pid, "-o", snapshot, "--force", "--json", *options, code=None)
                 document = outcome.json
-                met = met_unloading(outcome)
-                unloading += met
-                expect_equal(outcome.code, 4 if met else 0,
-                             f"exit of {options}: {document.get('problems')} {document.get('error')}")
+                expect_equal(outcome.code, 0, f"exit of {options}: {document.get('problems')} {document.get('error')}")
                 codes += [problem["code"] for problem in document["problems"]]
-                if not met:
-                    lab.verify(snapshot)
+                lab.verify(snapshot)
                 if number == len(KINDS) - 1:  # each kind has been there once
                     baseline = settled(target.pid)
             with_captures = rate.per_second()
             baseline.expect_unchanged(target.pid, count - len(KINDS))
-            expect(unloading <= count // 4, f"{unloading} of {count} met a context that was going")
             stats = target.stats()
             expect_equal(stats["wrong"], 0, "objects that are not as the target left them")
             expect(stats["contexts"] > count and stats["threads"] > count, f"nothing came and went: {stats}")
             target.expect_working()
         print(f"      {count} captures: {with_captures:.0f} requests/s, without {without:.0f}; "
-              f"{unloading} met unloading; warnings {sorted(set(codes))}")
+              f"warnings {sorted(set(codes))}")
     return case
 
 
 CASES = [
     ("churn: captures of all kinds, server, adapting heap count", churn(SERVER_DATAS, 0.5)),
-    ("churn: captures of all kinds, workstation", churn(WORKSTATION, 0.5)),
+    ("churn: captures of all kinds, server, two fixed heaps", churn(SERVER_TWO_HEAPS, 0.25)),
+    ("churn: captures of all kinds, workstation", churn(WORKSTATION, 0.25)),
 ]

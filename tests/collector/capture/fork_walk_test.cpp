@@ -5,10 +5,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -138,6 +141,51 @@ TEST_F(ForkWalkTest, TheHeapOfTheForkIsSentNotThatOfLater) {
   EXPECT_EQ(Send(ranking), SendOutcome::kSent);
   reader.join();
   EXPECT_EQ(ObjectsOf(frames, Walk().Types(), ranking, ranges_), before);
+}
+
+// Puts what lies on the page of that address into a file that is mapped as the runtime maps its types.
+uint8_t* ShareTypes(uint64_t address) {
+  constexpr size_t kPage = 4096;
+  auto* const page = reinterpret_cast<uint8_t*>(address & ~uint64_t{kPage - 1});
+  const std::vector<uint8_t> types(page, page + kPage);
+  const int file = memfd_create("doublemapper", MFD_CLOEXEC);
+  EXPECT_EQ(write(file, types.data(), kPage), static_cast<ssize_t>(kPage));
+  EXPECT_EQ(mmap(page, kPage, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0), page);
+  close(file);
+  return page;
+}
+
+// All MethodTables of the heap lie on one page, which is zeroed as soon as the application runs again.
+TEST_F(ForkWalkTest, TypesThatGoBehindTheFork) {
+  const std::vector<WalkedObject> before = WalkedHere(heap_.ranges);
+  uint8_t* const types = ShareTypes(*reinterpret_cast<uint64_t*>(ranges_[0].start));
+  ContextKeeper contexts;
+  ASSERT_TRUE(contexts.Prepare());
+  Walk().AssignContexts(contexts);
+  ASSERT_TRUE(Walk().Run(ranges_, report_));
+  std::fill_n(types, 4096, uint8_t{0});
+  std::vector<SentFrame> frames;
+  std::thread reader([&] { frames = ReadFrames(sockets_[1], 1); });
+  ASSERT_TRUE(Walk().FinishTypes(ranges_, report_));
+  EXPECT_EQ(report_.problem_count, 0u);
+  const TypeRanking ranking(Walk().Types());
+  EXPECT_EQ(Send(ranking), SendOutcome::kSent);
+  reader.join();
+  EXPECT_EQ(ObjectsOf(frames, Walk().Types(), ranking, ranges_), before);
+}
+
+// A child that dies before it has copied what it shares must not leave the application standing.
+TEST_F(ForkWalkTest, NoCopyOfThePagesIsNoFork) {
+  ContextKeeper contexts;
+  ASSERT_TRUE(contexts.Prepare());
+  Walk().AssignContexts(contexts);
+  rlimit files{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
+  const rlimit none{0, files.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  EXPECT_FALSE(Walk().Run(ranges_, report_));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &files), 0);
+  ExpectNoChildren();
 }
 
 TEST_F(ForkWalkTest, CountedInThePauseFirst) {
