@@ -38,6 +38,8 @@ svg { width: 100%; height: auto; display: block; } svg text { fill: var(--ink); 
 .label { font: 11px system-ui, sans-serif; } .label.faint { fill: var(--faint); }
 rect { stroke: var(--line); } .step { fill: var(--box); } .root { fill: var(--root); } .leak { fill: var(--leak); }
 .before { fill: var(--before); stroke: none; } .added { fill: var(--added); stroke: none; }
+.key { display: inline-block; width: .8em; height: .8em; margin-left: .6em; } .key.before { background: var(--before); }
+.key.added { background: var(--added); }
 .arrow { stroke: var(--faint); fill: none; } rect.tile0, rect.tile1 { stroke: var(--paper); }
 .hue0 { fill: var(--h0); } .hue1 { fill: var(--h1); } .hue2 { fill: var(--h2); } .hue3 { fill: var(--h3); }
 .hue4 { fill: var(--h4); } .hue5 { fill: var(--h5); } rect.tile1 { fill-opacity: .75; }
@@ -108,7 +110,11 @@ std::string Remarks(const CheckReport& report) {
 
 std::string Pictures(const CheckReport& report) {
   std::string text;
-  if (!report.growth.empty()) text += "<h2>Types that grew</h2>\n" + GrowthSvg(report.growth);
+  if (!report.growth.empty())
+    text +=
+        "<h2>Types that grew</h2>\n<p class=\"faint\"><span class=\"key before\"></span> bytes before "
+        "<span class=\"key added\"></span> added since</p>\n" +
+        GrowthSvg(report.growth);
   if (!report.tiles.empty())
     text += "<h2>What retains the heap</h2>\n" + TreemapSvg(report.tiles, report.reachable.bytes);
   return text;
