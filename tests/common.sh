@@ -20,6 +20,18 @@ quietly() {
   fi
 }
 
+# The same of a build, which takes long: every quarter of a minute it says how far it has come.
+quietly_with_progress() {
+  : >"$1"
+  (while sleep 15 >/dev/null 2>&1; do sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/  step \1 of \2/p' "$1" | tail -n 1; done) &
+  watcher=$!
+  built=0
+  quietly "$@" || built=$?
+  kill "$watcher" 2>/dev/null || true
+  wait "$watcher" 2>/dev/null || true
+  return $built
+}
+
 # configure_and_build [CMAKE-OPTION…] -- [TARGET…]: no target means everything.
 configure_and_build() {
   options=
@@ -32,7 +44,7 @@ configure_and_build() {
   # shellcheck disable=SC2086  # options have no spaces
   quietly "$build/configure.log" cmake -S "$root" -B "$build" -G Ninja -DCMAKE_C_COMPILER_LAUNCHER=ccache \
     -DCMAKE_CXX_COMPILER_LAUNCHER=ccache $options
-  quietly "$build/build.log" cmake --build "$build" ${1:+--target "$@"}
+  quietly_with_progress "$build/build.log" cmake --build "$build" ${1:+--target "$@"}
 }
 
 # publish NAME: testdata/NAME to $targets/NAME, nothing into the source tree.
