@@ -10,7 +10,7 @@ namespace Cairn.Testing;
 /// No more objects of any type of a pattern than in an earlier snapshot.
 internal static class NewObjects
 {
-    const int Confirmations = 3;
+    const int Confirmations = 2;
 
     public static HeapReport Assert(Snapshot since, string filter)
     {

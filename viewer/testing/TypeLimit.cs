@@ -8,7 +8,7 @@ namespace Cairn.Testing;
 internal static class TypeLimit
 {
     // What another thread is just about to let go is no leak: a leak is there in each of so many snapshots.
-    const int Confirmations = 3;
+    const int Confirmations = 2;
 
     public static HeapReport Assert(Type type, long most)
     {
