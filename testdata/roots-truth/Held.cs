@@ -18,6 +18,8 @@ class ByTableValue { }
 class ByDependent { }
 class ByDependentValue { }
 class ByStrong { }
+class BySpreadHandle { }
+class BySpreadDependent { }
 class ByPinned { public long Number; }
 class ByWeak { }
 class ByCollectible { }

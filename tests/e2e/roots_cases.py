@@ -1,6 +1,7 @@
 """Every way to be held, by its right name: the probes that other tools fail."""
 
 import collections
+import os
 
 from harness import SERVER_DATAS, SERVER_TWO_HEAPS, WORKSTATION, expect, expect_equal
 
@@ -94,9 +95,16 @@ def check_collectible(lab, roots):
     expect_equal(rows[HELD + "ByFinalizer"]["objects"], 8, "objects that finalizers need")
 
 
-def every_root(env):
+def check_spread(roots):
+    """What was made while there were several heaps: 6 threads with 25 handles of either kind."""
+    expect_equal([root[0] for root in roots.of(HELD + "BySpreadHandle")], ["handle-strong"] * 150, "spread handles")
+    expect_equal(roots.dependents[HELD + "BySpreadHandle", HELD + "BySpreadDependent"], 150, "spread dependent handles")
+    expect_equal(roots.of(HELD + "BySpreadDependent"), [], "roots of the dependents")
+
+
+def every_root(env, *arguments):
     def case(lab):
-        with lab.start_target("roots-truth", env=env) as target:
+        with lab.start_target("roots-truth", *arguments, env=env) as target:
             seen = set()
             for options, spanned in ((("--gc", "full"), ("RootsTruth.Locals.Spanned", "yes")), ((), ("", "no"))):
                 roots = capture_roots(lab, target, *options)
@@ -106,6 +114,9 @@ def every_root(env):
                 seen |= {root[3] for root in roots.all if root[0] == "local"}
                 check_handles(roots)
                 check_collectible(lab, roots)
+                if arguments:
+                    check_spread(roots)
+                    expect_equal(target.ask("heaps"), "1", "heaps of the collector")
                 (lab.folder / "roots.cairn").unlink()
             expect(seen - {""}, "no local has a thread")
             expect_equal(target.ask("gc"), "OK gc", "the target's answer")
@@ -117,3 +128,5 @@ CASES = [
     ("every root by its name, full and young: server, adapting heap count", every_root(SERVER_DATAS)),
     ("every root by its name, full and young: server, two fixed heaps", every_root(SERVER_TWO_HEAPS)),
 ]
+if os.cpu_count() > 1:  # with one processor there is never more than one heap
+    CASES.append(("every root by its name, full and young: server, shrunk to one heap", every_root(SERVER_DATAS, "shrink")))
