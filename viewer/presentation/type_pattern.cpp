@@ -1,7 +1,9 @@
 #include "viewer/presentation/type_pattern.h"
 
 #include <fmt/format.h>
-#include <regex.h>
+#include <re2/re2.h>
+
+#include <optional>
 
 namespace cairn::presentation {
 namespace {
@@ -34,67 +36,71 @@ bool GlobMatches(std::string_view glob, std::string_view name) {
   return g == glob.size();
 }
 
-// POSIX has no \d and \D; everybody types them.
-std::string WithDigitClasses(std::string_view expression) {
-  std::string out;
-  for (size_t i = 0; i < expression.size(); ++i) {
-    if (expression[i] != '\\' || i + 1 == expression.size()) {
-      out += expression[i];
-      continue;
-    }
-    const char escaped = expression[++i];
-    if (escaped == 'd')
-      out += "[0-9]";
-    else if (escaped == 'D')
-      out += "[^0-9]";
-    else
-      out += {'\\', escaped};
-  }
-  return out;
+// Both bound what one name can cost, whatever the expression: its length times the size of the compiled program.
+constexpr size_t kMaxExpression = 1000;
+constexpr int64_t kMaxMemory = 1 << 20;
+
+re2::RE2::Options Quietly() {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(kMaxMemory);
+  return options;
 }
 
-constexpr size_t kMaxExpression = 1000;
-constexpr size_t kMaxGroups = 50;
-constexpr size_t kMaxCounts = 3;  // of {m,n}
-constexpr size_t kMaxCountDigits = 2;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// What makes the matcher take exponential time, or the compiler unbounded memory or stack. Empty: neither.
-std::string_view Costly(std::string_view expression) {
-  if (expression.size() > kMaxExpression) return "it is longer than 1,000 characters";
-  size_t groups = 0, counts = 0, digits = 0;
-  bool in_count = false;
+// Of the first parenthesis that has no partner; where there is none, of the end.
+size_t UnmatchedParenthesis(std::string_view expression) {
+  std::vector<size_t> open;
+  bool in_class = false;
   for (size_t i = 0; i < expression.size(); ++i) {
     const char c = expression[i];
-    if (c == '\\' && i + 1 < expression.size() && IsDigit(expression[++i])) return "it refers back to a group";
-    groups += c == '(';
-    counts += c == '{';
-    in_count = c == '{' || (in_count && c != '}');
-    digits = in_count && IsDigit(c) ? digits + 1 : 0;
-    if (digits > kMaxCountDigits) return "it repeats something more than 99 times";
+    if (c == '\\') ++i;
+    if (in_class) {
+      in_class = c != ']';
+    } else if (c == '[') {
+      in_class = true;
+      i += expression.substr(i + 1, 2) == "^]" ? 2 : expression.substr(i + 1, 1) == "]" ? 1 : 0;
+    } else if (c == '(') {
+      open.push_back(i);
+    } else if (c == ')' && open.empty()) {
+      return i;
+    } else if (c == ')') {
+      open.pop_back();
+    }
   }
-  if (groups > kMaxGroups) return "it has more than 50 groups";
-  return counts > kMaxCounts ? "it has more than three counted repetitions" : "";
+  return open.empty() ? expression.size() : open.back();
 }
 
-std::string RegexError(int code, const regex_t& regex) {
-  char text[256];
-  regerror(code, &regex, text, sizeof text);
-  return text;
+// Where in the expression the mistake lies; nothing where it is about all of it.
+std::optional<size_t> PlaceOfMistake(std::string_view expression, const re2::RE2& regex) {
+  switch (regex.error_code()) {
+    case re2::RE2::ErrorMissingParen:
+    case re2::RE2::ErrorUnexpectedParen:
+      return UnmatchedParenthesis(expression);
+    case re2::RE2::ErrorPatternTooLarge:
+      return std::nullopt;
+    default:
+      break;
+  }
+  const size_t at = regex.error_arg().empty() ? std::string_view::npos : expression.find(regex.error_arg());
+  return at == std::string_view::npos ? std::nullopt : std::optional(at);
+}
+
+tl::unexpected<Error> BadExpression(const std::string& text, const std::string& reason, std::optional<size_t> at = {}) {
+  const std::string place = at ? fmt::format(", at character {}", *at + 2) : "";  // from 1; the slash is one
+  return Fail(ErrorKind::kUsage, "usage.bad_pattern",
+              fmt::format("{} is not a regular expression that can be used{}: {}", text, place, reason),
+              "It takes RE2's syntax, without references back and looking around; quote it for the shell.");
+}
+
+Result<std::shared_ptr<const re2::RE2>> ParseExpression(const std::string& text) {
+  const std::string expression = text.substr(1, text.size() - 2);
+  if (expression.size() > kMaxExpression) return BadExpression(text, "it is longer than 1,000 characters");
+  auto regex = std::make_shared<const re2::RE2>(expression, Quietly());
+  if (!regex->ok()) return BadExpression(text, regex->error(), PlaceOfMistake(expression, *regex));
+  return regex;
 }
 
 }  // namespace
-
-// glibc's matcher keeps no stack frame per letter, so that a hostile name of a megabyte is no danger;
-// std::regex does.
-struct TypePattern::Regex {
-  regex_t compiled{};
-  bool valid = false;
-  ~Regex() {
-    if (valid) regfree(&compiled);
-  }
-};
 
 Result<TypePattern> TypePattern::Parse(const std::string& text) {
   if (text.empty() || text == "//")
@@ -104,19 +110,9 @@ Result<TypePattern> TypePattern::Parse(const std::string& text) {
   pattern.text_ = text;
   pattern.folded_ = Folded(text);
   if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
-    const std::string_view given = std::string_view(text).substr(1, text.size() - 2);
-    if (const std::string_view reason = Costly(given); !reason.empty())
-      return Fail(ErrorKind::kUsage, "usage.costly_pattern",
-                  fmt::format("the expression could take for ever: {}", reason),
-                  "Write a simpler one; names can also be filtered from --csv.");
-    auto regex = std::make_shared<Regex>();
-    const std::string expression = WithDigitClasses(given);
-    if (const int code = regcomp(&regex->compiled, expression.c_str(), REG_EXTENDED | REG_NOSUB); code != 0)
-      return Fail(ErrorKind::kUsage, "usage.bad_pattern",
-                  fmt::format("{} is not a regular expression: {}", text, RegexError(code, regex->compiled)),
-                  "It takes POSIX extended syntax; quote it for the shell.");
-    regex->valid = true;
-    pattern.regex_ = std::move(regex);
+    auto regex = ParseExpression(text);
+    if (!regex) return tl::make_unexpected(std::move(regex).error());
+    pattern.regex_ = std::move(*regex);
     pattern.kind_ = Kind::kRegex;
   } else if (text.find_first_of("*?") != std::string::npos) {
     pattern.kind_ = Kind::kGlob;
@@ -129,7 +125,7 @@ bool TypePattern::Matches(const std::string& name) const {
     case Kind::kGlob:
       return GlobMatches(text_, name);
     case Kind::kRegex:
-      return regexec(&regex_->compiled, name.c_str(), 0, nullptr, 0) == 0;
+      return re2::RE2::PartialMatch(name, *regex_);
     case Kind::kPart:
       break;
   }

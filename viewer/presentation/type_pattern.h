@@ -1,7 +1,7 @@
 #pragma once
 // Which types a user means: the exact full name; else, with * or ?, a glob over the whole name; else a part of
-// the name, upper and lower case alike; /…/ is a POSIX extended regular expression (with \d, \w, \s, \b),
-// found anywhere in the name.
+// the name, upper and lower case alike; /…/ is a regular expression of RE2, whose matching is linear whatever is
+// asked, found anywhere in the name.
 // Thread rule: immutable after Parse; Select is safe from any thread.
 
 #include <memory>
@@ -11,6 +11,10 @@
 #include <vector>
 
 #include "snapshot-format/file/result.h"
+
+namespace re2 {
+class RE2;
+}
 
 namespace cairn::presentation {
 
@@ -25,7 +29,6 @@ class TypePattern {
 
  private:
   enum class Kind { kGlob, kPart, kRegex };
-  struct Regex;
 
   TypePattern() = default;
   bool Matches(const std::string& name) const;
@@ -33,7 +36,7 @@ class TypePattern {
   std::string text_;
   std::string folded_;  // lower case, for kPart
   Kind kind_ = Kind::kPart;
-  std::shared_ptr<const Regex> regex_;
+  std::shared_ptr<const re2::RE2> regex_;
 };
 
 // The namespace of a type; of a generic, nested or array type the outermost element type's. Empty for none.
