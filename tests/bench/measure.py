@@ -28,6 +28,7 @@ FIGURES = {
     "walk": ("ns/object/thread", 10),
     "file": ("B/object", 7),
     "histogram": ("s", {25: 0.15}),
+    "histogram, peak": ("B/object", None),
     "open + dominators + retained + paths": ("ns/object", 250),
     "open + dominators + retained + paths, peak": ("B/object", 60),
     "names and layouts": ("us/type", 15),
@@ -123,16 +124,24 @@ def measure_capture(cairn, application, path):
 
 
 def measure_walk(cairn, application, path):
-    """What a thread needs for an object in the pause, whatever is chosen by default."""
+    """What a thread needs for an object in the pause, whatever is chosen by default.
+
+    What is done in the pause beside the walk, whichever way it goes (the check of a sample, the scan of stacks), is in
+    the same figure of a capture that forks, and is taken off.
+    """
     _, document = capture(cairn, application, path, "--method", "pause")
-    return {"walk": document["pause_ms"]["walk"] * 1e6 * document["threads"] / document["objects"]}
+    beside = 0
+    if document["memory"]["limit_bytes"] is None:  # else a fork may be refused
+        beside = capture(cairn, application, path, "--method", "fork")[1]["pause_ms"]["walk"]
+    walk_ms = max(0, document["pause_ms"]["walk"] - beside)
+    return {"walk": walk_ms * 1e6 * document["threads"] / document["objects"]}
 
 
 def measure_answers(cairn, path, objects, folder):
     """Of one snapshot, with nothing in the cache."""
     with tempfile.TemporaryDirectory(dir=folder) as cache:
         env = {"XDG_CACHE_HOME": cache}
-        code, text, histogram, _ = run([cairn, "types", path, "--no-retained", "--json"], env)
+        code, text, histogram, histogram_peak = run([cairn, "types", path, "--no-retained", "--json"], env)
         if code != 0:
             sys.exit(f"measure: cairn types failed: {text}")
         code, text, answers, peak = run([cairn, "suspects", path, "--json"], env)
@@ -140,6 +149,7 @@ def measure_answers(cairn, path, objects, folder):
             sys.exit(f"measure: cairn suspects failed: {text}")
     return {
         "histogram": histogram,
+        "histogram, peak": histogram_peak / objects,
         "open + dominators + retained + paths": answers * 1e9 / objects,
         "open + dominators + retained + paths, peak": peak / objects,
     }
@@ -155,6 +165,31 @@ def measure_peer(gcdump, application, folder, objects):
     figures["target memory"] /= objects
     figures["file"] = path.stat().st_size / objects
     return figures
+
+
+def measure_clrmd(program, application, folder, objects):
+    """The same questions answered by a program over ClrMD from a dump of the process; a dump stops it meanwhile."""
+    core = next(Path(line.split()[-1]).parent for line in Path(f"/proc/{application.pid}/maps").read_text().splitlines()
+                if line.endswith("/libcoreclr.so"))
+    dump = folder / "measured.dmp"
+    code, text, _, _ = run([core / "createdump", "--withheap", "-f", dump, str(application.pid)])
+    if code != 0:
+        print(f"   no dump for ClrMD: {text}")
+        return {}
+    try:
+        histogram = run([program, dump, core, "histogram"])
+        answers = run([program, dump, core, "answers"])
+    finally:
+        dump.unlink(missing_ok=True)
+    if histogram[0] != 0 or answers[0] != 0:
+        print("   the program over ClrMD failed")
+        return {}
+    return {
+        "histogram": histogram[2],
+        "histogram, peak": histogram[3] / objects,
+        "open + dominators + retained + paths": answers[2] * 1e9 / objects,
+        "open + dominators + retained + paths, peak": answers[3] / objects,
+    }
 
 
 def medians(runs):
@@ -177,16 +212,17 @@ def gate_of(name, millions):
     return next((gate[size] for size in sorted(gate) if millions <= size), None)
 
 
-def report(label, millions, ours, peer):
-    """Prints a line for each figure that was measured; returns those that miss their gate."""
+def report(label, millions, ours, peers):
+    """Prints a line for each figure that was measured; returns those that miss their gate. `peers`: name → figures."""
     missed = []
     for name in FIGURES:
         if name not in ours:
             continue
         line = f"{label}, {name}: {ours[name]:.3g} {FIGURES[name][0]}"
-        if name in peer:
-            ratio = peer[name] / ours[name] if ours[name] else float("inf")
-            line += f"; gcdump {peer[name]:.3g}, ratio {ratio:.1f}"
+        for peer, theirs in peers.items():
+            if name in theirs:
+                ratio = theirs[name] / ours[name] if ours[name] else float("inf")
+                line += f"; {peer} {theirs[name]:.3g}, ratio {ratio:.1f}"
         gate = gate_of(name, millions)
         if gate is not None:
             line += f"; gate {gate:g}"
@@ -223,22 +259,30 @@ def measure_once(options, cairn, application, folder):
     return figures, document["objects"]
 
 
-def run_case(options, cairn, program, millions, mode, gcdump):
+def measure_peers(options, application, folder, objects):
+    gcdump, clrmd = options.gcdump, options.clrmd
+    runs = [measure_peer(gcdump, application, folder, objects) for _ in range(options.peer_runs)] if gcdump else []
+    if None in runs:
+        print("   gcdump failed")
+    peers = {"gcdump": medians([each for each in runs if each])}
+    if clrmd:
+        peers["ClrMD on a dump"] = measure_clrmd(clrmd, application, folder, objects)
+    return peers
+
+
+def run_case(options, cairn, program, millions, mode):
     label = f"{millions:g} M objects, {mode}"
     with Application(program, millions, mode) as application, \
             tempfile.TemporaryDirectory(prefix="cairn-measure-") as name:
         folder = Path(name)
         print(f"-- {label}: median of {options.runs}", flush=True)
         ours, objects = measure_once(options, cairn, application, folder)
-        peer = [measure_peer(gcdump, application, folder, objects) for _ in range(options.peer_runs)] if gcdump else []
-        if None in peer:
-            print(f"{label}: gcdump failed")
-        peer = medians([each for each in peer if each])
-        missed = report(label, millions, ours, peer)
+        peers = measure_peers(options, application, folder, objects)
+        missed = report(label, millions, ours, peers)
         if missed and options.gate:
             print(f"   once more, since {', '.join(missed)} missed")
             ours, _ = measure_once(options, cairn, application, folder)
-            missed = report(label, millions, ours, peer)
+            missed = report(label, millions, ours, peers)
     return [f"{label}: {each}" for each in missed]
 
 
@@ -285,12 +329,14 @@ def main():
     os.environ["XDG_CACHE_HOME"] = cache.name
     build = Path(options.build).resolve()
     cairn = build / "bin" / "cairn"
-    gcdump = None if options.no_peer else install_gcdump(build)
+    clrmd = build / "targets" / "clrmd-answers" / "clrmd-answers"
+    options.clrmd = None if options.no_peer or not clrmd.exists() else clrmd
+    options.gcdump = None if options.no_peer else install_gcdump(build)
     program = program_of(options.app, build)
     failed = []
     for mode in options.modes.split(","):
         for millions in map(float, options.sizes.split(",")):
-            failed += run_case(options, cairn, program, millions, mode, gcdump)
+            failed += run_case(options, cairn, program, millions, mode)
     failed += run_names(options, cairn, program)
     if options.gate:
         print(f"gate: {'missed by ' + '; '.join(failed) if failed else 'held'}")
