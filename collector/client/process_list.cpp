@@ -1,7 +1,11 @@
 #include "collector/client/process_list.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <system_error>
+#include <thread>
 
 #include "collector/client/checks.h"
 #include "collector/client/elf_file.h"
@@ -10,23 +14,29 @@
 namespace cairn::client {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr milliseconds kAskTimeout{1000};
+// For a look at all processes, however many of them do not answer.
+constexpr milliseconds kLookTime{2000};
+constexpr milliseconds kLeastTimeout{50};
+constexpr size_t kMostAtOnce = 32;
 
 // The first link that would stop an attach.
-Status FirstObstacle(const Machine& machine, Target& target, RuntimeInfo& info) {
+Status FirstObstacle(const Machine& machine, Target& target, milliseconds timeout, RuntimeInfo& info) {
   CAIRN_TRY(CheckUser(machine, target));
   CAIRN_TRY(CheckState(target));
   CAIRN_TRY(CheckDotnet(machine, target));
   CAIRN_TRY(CheckSocket(target));
-  auto answer = AskTarget(target, kAskTimeout);
+  auto answer = AskTarget(target, timeout);
   if (!answer) return tl::make_unexpected(answer.error());
   info = *answer;
   return CheckResident(target);
 }
 
-ProcessInfo Describe(const Machine& machine, Target target) {
+ProcessInfo Describe(const Machine& machine, Target target, milliseconds timeout) {
   RuntimeInfo runtime;
-  const Status obstacle = FirstObstacle(machine, target, runtime);
+  const Status obstacle = FirstObstacle(machine, target, timeout, runtime);
   ProcessInfo info;
   info.pid = target.pid;
   info.name = NameOf(target, runtime.entry_assembly);
@@ -42,6 +52,43 @@ ProcessInfo Describe(const Machine& machine, Target target) {
   if (elf != 0) info.architecture = ArchitectureName(elf);
   return info;
 }
+
+// Several threads at once, so that a process that does not answer costs the others nothing.
+class Descriptions {
+ public:
+  Descriptions(const Machine& machine, std::vector<Target> targets)
+      : machine_(machine), targets_(std::move(targets)), infos_(targets_.size()) {}
+
+  std::vector<ProcessInfo> Make() {
+    {
+      std::vector<std::jthread> helpers;
+      StartHelpers(helpers);
+      DescribeSome();
+    }
+    return std::move(infos_);
+  }
+
+ private:
+  // Fewer do as well, only slower.
+  void StartHelpers(std::vector<std::jthread>& helpers) try {
+    const size_t wanted = std::min(targets_.size(), kMostAtOnce);
+    while (helpers.size() + 1 < wanted) helpers.emplace_back([this] { DescribeSome(); });
+  } catch (const std::system_error&) {
+  }
+
+  void DescribeSome() {
+    for (size_t at; (at = next_++) < targets_.size();) {
+      const auto left = std::chrono::duration_cast<milliseconds>(until_ - Clock::now());
+      infos_[at] = Describe(machine_, std::move(targets_[at]), std::clamp(left, kLeastTimeout, kAskTimeout));
+    }
+  }
+
+  const Machine& machine_;
+  std::vector<Target> targets_;
+  std::vector<ProcessInfo> infos_;
+  std::atomic<size_t> next_{0};
+  const Clock::time_point until_ = Clock::now() + kLookTime;
+};
 
 bool NameMatches(const ProcessInfo& process, const std::string& name) {
   if (process.name == name) return true;
@@ -79,15 +126,15 @@ Result<int64_t> ResolvePort(const Machine& machine, const std::string& port) {
 }  // namespace
 
 Result<std::vector<ProcessInfo>> ListProcessesOn(const Machine& machine) {
-  std::vector<ProcessInfo> processes;
+  std::vector<Target> targets;
   for (const int64_t pid : machine.proc.Pids()) {
     auto target = InspectTarget(machine, pid);
     if (!target) continue;
     // Cheap signs only: the programs of all processes of the machine are not read for this.
     if (target->sockets.empty() && !target->Maps("libcoreclr.so")) continue;
-    processes.push_back(Describe(machine, std::move(*target)));
+    targets.push_back(std::move(*target));
   }
-  return processes;
+  return Descriptions(machine, std::move(targets)).Make();
 }
 
 Result<int64_t> ResolveTargetOn(const Machine& machine, const TargetName& target) {

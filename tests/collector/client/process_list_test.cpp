@@ -62,6 +62,27 @@ TEST_F(ProcessListTest, SaysWhyNot) {
   EXPECT_EQ(processes->front().runtime, "10.0.12");  // from the runtime's folder: it was not asked
 }
 
+// More than are looked at at once.
+TEST_F(ProcessListTest, ManyAreListedInOrder) {
+  for (int number = 0; number < 40; ++number) {
+    FakeProcess process;
+    process.pid = 20 + number;
+    process.inner_pid = 100 + number;
+    process.state = number % 2 == 0 ? 'T' : 'S';
+    machine_.Add(process);
+  }
+  const auto processes = ListProcessesOn(machine_.Machine());
+  ASSERT_TRUE(processes);
+  ASSERT_EQ(processes->size(), 41u);
+  for (int number = 0; number < 40; ++number) {
+    const ProcessInfo& info = (*processes)[number];
+    EXPECT_EQ(info.pid, 20 + number);
+    EXPECT_FALSE(info.attachable);
+    EXPECT_EQ(info.reason.value_or("").find("stopped") != std::string::npos, number % 2 == 0) << *info.reason;
+  }
+  EXPECT_TRUE(processes->back().attachable);
+}
+
 TEST_F(ProcessListTest, ResolvesEveryKindOfName) {
   const std::string own = std::to_string(getpid());
   EXPECT_EQ(Code({getpid(), "", ""}), own);
