@@ -23,6 +23,8 @@ class BlockDigests {
   size_t SizeOf(size_t i) const;
   // Different blocks from different threads.
   void Set(size_t i, const uint8_t* data);
+  // The same of a file, by the piece. False: it could not be read, or ended too early.
+  bool SetFrom(int file, size_t i);
   std::array<uint8_t, 16> Whole() const;
 
  private:

@@ -108,10 +108,7 @@ Result<ContentKey> ContentKeyOf(const std::string& path, const std::string& id, 
   BlockDigests digests(static_cast<uint64_t>(info.st_size));
   std::atomic<bool> failed{false};
   OnThreads(digests.Count(), threads, [&](size_t i) {
-    thread_local std::vector<uint8_t> block(kDigestBlock);
-    const ssize_t got = pread(file.Get(), block.data(), digests.SizeOf(i), static_cast<off_t>(i * kDigestBlock));
-    if (got != static_cast<ssize_t>(digests.SizeOf(i))) failed = true;
-    if (got > 0) digests.Set(i, block.data());
+    if (!digests.SetFrom(file.Get(), i)) failed = true;
   });
   if (failed) return Fail(ErrorKind::kFailed, "snapshot.unreadable", path + " could not be read to its end");
   return ContentKey{id, digests.Whole()};

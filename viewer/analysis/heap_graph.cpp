@@ -10,6 +10,7 @@ namespace cairn::analysis {
 Result<HeapGraph> HeapGraph::Build(const ChunkSource& source, Work& work, unsigned threads) {
   HeapGraph graph;
   CAIRN_TRY(Guarded([&] { return GraphBuilder(source, work, threads, graph).Run(); }));
+  memory::GiveBack();
   return graph;
 }
 

@@ -9,8 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "viewer/analysis/flat_array.h"
-
 namespace cairn::analysis {
 namespace {
 
@@ -71,7 +69,6 @@ Status ParallelFor(size_t pieces, unsigned threads, Work& work, const std::funct
       others.emplace_back([&shared, thread] { shared.RunAll(thread); });
     shared.RunAll(0);
   }
-  memory::GiveBack();
   return shared.Take();
 }
 

@@ -182,6 +182,7 @@ Result<HolderTree> HolderTree::Build(const HeapGraph& graph, const ChunkSource& 
                                      const IsWanted& wanted, unsigned threads, Work& work) {
   HolderTree tree;
   CAIRN_TRY(Guarded([&] { return HolderTreeBuilder(graph, source, paths, wanted, threads, work, tree).Run(); }));
+  memory::GiveBack();
   return tree;
 }
 

@@ -2,6 +2,7 @@
 
 #include "snapshot-format/file/side_cache.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -62,6 +63,22 @@ class SideCacheTest : public ::testing::Test {
   const std::vector<uint8_t> small_{1, 2, 3};
   std::vector<uint8_t> large_ = std::vector<uint8_t>((9 << 20) + 5);  // three blocks, the last one short
 };
+
+// Three blocks of 4 MiB and less, read by the piece.
+TEST_F(SideCacheTest, AFileHasTheDigestOfItsBytes) {
+  const std::string path = folder_.File("bytes");
+  WriteAll(path, large_);
+  BlockDigests of_memory(large_.size()), of_file(large_.size()), beyond(large_.size() + 1);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  for (size_t i = 0; i < 3; ++i) {
+    of_memory.Set(i, large_.data() + i * kDigestBlock);
+    EXPECT_TRUE(of_file.SetFrom(file, i));
+  }
+  EXPECT_EQ(of_file.Whole(), of_memory.Whole());
+  EXPECT_FALSE(beyond.SetFrom(file, 2)) << "it ends before";
+  close(file);
+}
 
 TEST_F(SideCacheTest, GivesBackWhatWasStored) {
   EXPECT_FALSE(cache_.MayHave("0123abcd"));
