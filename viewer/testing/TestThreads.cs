@@ -16,8 +16,6 @@ internal static class TestThreads
         "Microsoft.Testing.*", "Cairn.Testing.*",
     ];
     static readonly string[] poolFrames = ["System.Threading.ThreadPoolWorkQueue.Dispatch", "System.Threading.PortableThreadPool+*"];
-    static readonly string[] frameworks =
-        ["xunit.core", "xunit.v3.core", "nunit.framework", "MSTest.TestFramework", "Microsoft.VisualStudio.TestPlatform.TestFramework", "TUnit.Core"];
 
     /// The options that say so to the command line; of the calling thread, and of the assembly of the test that it runs.
     public static List<string> Options()
@@ -31,7 +29,8 @@ internal static class TestThreads
         return options;
     }
 
-    // Threads that a test has started: some frame of theirs is code of the test assembly.
+    // Threads that a test has started, or that wait for one: some frame of theirs is code of the test assembly, which
+    // is whoever calls this package.
     static IEnumerable<string> TestFrames()
     {
         IEnumerable<Type> types = CallingAssemblies().Where(IsOfTests).SelectMany(assembly => assembly.GetTypes());
@@ -42,9 +41,5 @@ internal static class TestThreads
         new StackTrace(fNeedFileInfo: false).GetFrames().Select(frame => frame.GetMethod()?.Module.Assembly).OfType<Assembly>().Distinct();
 
     static bool IsOfTests(Assembly assembly) =>
-        assembly != typeof(TestThreads).Assembly && !assembly.IsDynamic && !hostFrames.Any(host => IsIn(assembly, host)) &&
-        assembly.GetReferencedAssemblies().Any(name => frameworks.Contains(name.Name, StringComparer.OrdinalIgnoreCase));
-
-    static bool IsIn(Assembly assembly, string host) =>
-        assembly.GetName().Name!.StartsWith(host.TrimEnd('*'), StringComparison.OrdinalIgnoreCase);
+        !assembly.IsDynamic && assembly.GetReferencedAssemblies().Any(name => name.Name == typeof(TestThreads).Assembly.GetName().Name);
 }

@@ -13,6 +13,10 @@ public static class UploadService
 {
     static readonly List<TaskCompletionSource> unconfirmed = new();
 
+#if UNRELATED_EDIT
+    public static async Task AnotherAsync() => await Task.Yield();
+#endif
+
     public static async Task SendAsync()
     {
         var upload = new Upload();

@@ -12,6 +12,10 @@ public static class ReportService
 {
     static Func<int>? countLater;
 
+#if UNRELATED_EDIT
+    public static Func<int> AnotherLambda(int number) => () => number;
+#endif
+
     public static int PrintSharingAScope()
     {
         var report = new Report();

@@ -10,6 +10,9 @@ public sealed class Poller : IDisposable
     readonly Timer timer;
     readonly WeakReference<Poller> listed;
     public int Polls { get; private set; }
+#if UNRELATED_EDIT
+    public Action AnotherLambda => () => Polls--;
+#endif
 
     public Poller()
     {

@@ -1,42 +1,69 @@
 using System;
-using System.Diagnostics;
+using System.IO;
 using System.Linq;
 using Cairn.Testing;
 using Leaks.Scenarios;
 
 namespace Leaks.ConsoleHost;
 
-/// leaks-console [NAME…]: every scenario once, leak and twin; a line each, and one with the sums at the end.
+/// leaks-console [NAME…]      every scenario once, or those named: the leak and its twin
+/// leaks-console semantics    what counts as a leak, and what does not
+/// leaks-console plant FILE   all leaks at once, in a snapshot
+/// leaks-console measure      one assertion that holds; how it ends where nothing can be measured
 static class Program
 {
-    static int failed;
+    static int Main(string[] arguments)
+    {
+        switch (arguments.FirstOrDefault())
+        {
+            case "semantics":
+                return Semantics.Run();
+            case "plant":
+                return Plant(arguments[1]);
+            case "measure":
+                return Measure();
+            default:
+                return RunScenarios(arguments);
+        }
+    }
 
-    static int Main(string[] names)
+    static int RunScenarios(string[] names)
     {
         CairnSelfTest.Run();
-        var chosen = AllScenarios.List.Where(scenario => names.Length == 0 || names.Contains(scenario.Name)).ToList();
-        foreach (Scenario scenario in chosen)
+        var checks = new Checks();
+        foreach (Scenario scenario in AllScenarios.List.Where(scenario => names.Length == 0 || names.Contains(scenario.Name)))
         {
-            Run($"leak {scenario.Name}", () => Verdict.LeakIsFound(scenario.Name));
-            Run($"twin {scenario.Name}", () => Verdict.TwinIsClean(scenario.Name));
+            checks.Run($"leak {scenario.Name}", () => Verdict.LeakIsFound(scenario.Name));
+            checks.Run($"twin {scenario.Name}", () => Verdict.TwinIsClean(scenario.Name));
         }
-        Console.WriteLine($"{chosen.Count} scenarios, {failed} wrong");
-        return failed == 0 && chosen.Count > 0 ? 0 : 1;
+        return checks.Finish();
     }
 
-    static void Run(string name, Action check)
+    static int Plant(string file)
     {
-        var clock = Stopwatch.StartNew();
-        string problem = "";
+        foreach (Scenario scenario in AllScenarios.List.Where(scenario => !scenario.IsAlone)) scenario.Leak();
+        using Snapshot snapshot = Snapshot.Take();
+        File.Copy(snapshot.Path, file);
+        return 0;
+    }
+
+    static int Measure()
+    {
         try
         {
-            check();
+            Heap.AssertGone<Nothing>();
+            Console.WriteLine("passed");
         }
-        catch (Exception wrong)
+        catch (CairnCannotMeasureException error)
         {
-            failed++;
-            problem = $"\n  {wrong.Message}";
+            Console.WriteLine($"cannot measure: {error.Code}: {error.Message}");
         }
-        Console.WriteLine($"{(problem.Length == 0 ? "ok  " : "FAIL")} {name} ({clock.ElapsedMilliseconds} ms){problem}");
+        catch (CairnLeakException leak)
+        {
+            Console.WriteLine($"leak: {leak.Message}");
+        }
+        return 0;
     }
 }
+
+sealed class Nothing;
