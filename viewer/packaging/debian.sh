@@ -45,14 +45,14 @@ add_documents() {
   find "$tree/usr/share/man" -name '*.1' -exec gzip -9n {} + 2>/dev/null || true
 }
 
+mkdir -p "$tree/DEBIAN" # also what tells dpkg-shlibdeps that this is a package's tree
 add_documents
-size=$(find "$tree" -type f -exec cat {} + | wc -c)
+size=$(find "$tree/usr" -type f -exec cat {} + | wc -c)
 {
   printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\n' "$name" "$version" "$architecture" "$maintainer"
   printf 'Section: devel\nPriority: optional\nInstalled-Size: %s\n' $(((size + 1023) / 1024))
   describe
 } >"$tree/../control"
-mkdir -p "$tree/DEBIAN"
 mv "$tree/../control" "$tree/DEBIAN/control"
 (cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
 dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$tree" "$output/${name}_${version}_$architecture.deb" >/dev/null
