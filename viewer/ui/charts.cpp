@@ -205,7 +205,7 @@ class HeapDrawing {
     entry(context_.theme.Garbage(), "unreachable");
     entry(context_.theme.Rest(), "free");
     entry(context_.theme.Pinned(), "with pinned objects");
-    ImGui::NewLine();
+    ImGui::TextDisabled("one square: %s", presentation::HumanBytes(map_.bytes_per_cell).c_str());
   }
 
   void DrawMap() {

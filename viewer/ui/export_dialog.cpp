@@ -36,7 +36,8 @@ void ExportDialog::DrawFields(const Theme& theme, Probe* probe) {
   ImGui::TextUnformatted("Export the table, all of its rows, to a .csv or .json file");
   if (std::exchange(opening_, false)) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(480 * theme.scale);
-  const bool enter = ImGui::InputText("##path", &wish_.path, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool enter =
+      ImGui::InputText("##path", &wish_.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   Mark(probe, "export.path");
   ImGui::Checkbox("replace a file that is there", &wish_.replace);
   Mark(probe, "export.replace");

@@ -93,7 +93,8 @@ void DrawTile(const PlacedTile& tile, ImVec2 origin, bool hovered, const PanelCo
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 least{origin.x + static_cast<float>(tile.area.x), origin.y + static_cast<float>(tile.area.y)};
   const ImVec2 most{least.x + static_cast<float>(tile.area.width), least.y + static_cast<float>(tile.area.height)};
-  list.AddRectFilled(least, most, context.theme.Tile(tile.group, tile.depth));
+  list.AddRectFilled(least, most,
+                     tile.tile->is_rest ? context.theme.Rest() : context.theme.Tile(tile.group, tile.depth));
   list.AddRect(least, most, hovered ? context.theme.OnTile() : context.theme.TreeLine());
   const float line = ImGui::GetTextLineHeight();
   if (most.x - least.x < 3 * line || most.y - least.y < line) return;

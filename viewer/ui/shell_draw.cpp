@@ -23,6 +23,7 @@ using presentation::VisibleText;
 namespace {
 
 constexpr float kNavigationWidth = 168;
+constexpr size_t kMostNames = 3;  // of files, in the navigation
 
 // Views of one object or type are gone to by links.
 bool IsInNavigation(View view) {
@@ -36,6 +37,20 @@ bool HasFilter(View view) {
 }
 
 bool HasKeyboard() { return !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId); }
+
+// Names of a series differ at their ends.
+std::string EndOf(const std::string& name, float room) {
+  if (ImGui::CalcTextSize(name.c_str()).x <= room) return name;
+  size_t from = 0;
+  while (from < name.size() && ImGui::CalcTextSize(("…" + name.substr(from)).c_str()).x > room) ++from;
+  return "…" + name.substr(from);
+}
+
+void DrawFileName(const std::string& file) {
+  const std::string name = VisibleText(file.substr(file.rfind('/') + 1));
+  ImGui::TextDisabled("%s", EndOf(name, ImGui::GetContentRegionAvail().x).c_str());
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", VisibleText(file).c_str());
+}
 
 std::string ProgressWords(const presentation::JobState& job) {
   const presentation::JobProgress at = job.Progress();
@@ -81,9 +96,12 @@ void Shell::DrawNavigation() {
   Mark(options_.probe, "view.start");
   if (here.files.empty()) return;
   ImGui::Dummy({0, 4 * theme_.scale});
-  for (const std::string& file : here.files) {
-    ImGui::TextDisabled("%s", VisibleText(file.substr(file.rfind('/') + 1)).c_str());
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", VisibleText(file).c_str());
+  for (size_t i = 0; i < here.files.size(); ++i) {
+    const bool is_inner = here.files.size() > kMostNames && i > 0 && i + 1 < here.files.size();
+    if (!is_inner)
+      DrawFileName(here.files[i]);
+    else if (i == 1)
+      ImGui::TextDisabled("… %zu more …", here.files.size() - 2);
   }
   if (here.files.size() > 1) DrawView(presentation::InfoOf(View::kDiff));
   for (const ViewInfo& info : presentation::Views())

@@ -184,7 +184,7 @@ class TableDrawing {
 
   // Types and paths are long; modules and kinds are not.
   static float WeightOf(const Column& column) {
-    for (const char* wide : {"type", "path", "name", "field"})
+    for (const char* wide : {"type", "path", "name", "field", "columns", "note"})
       if (column.key == wide) return 4;
     return 1.5f;
   }
@@ -274,7 +274,7 @@ class TableDrawing {
     ImGui::SetCursorPos(start);
     const std::string id = ColumnId(column), text = presentation::TextOf(cell, column.format);
     const auto target = section_.link ? section_.link(view, id) : std::nullopt;
-    ImFont* font = column.IsNumeric() ? context_.theme.number : nullptr;
+    ImFont* font = column.IsNumeric() || IsTrend(text) ? context_.theme.number : nullptr;
     if (font) ImGui::PushFont(font);
     if (column.IsNumeric()) AlignRight(text);
     DrawText(text, target, column);
@@ -287,6 +287,9 @@ class TableDrawing {
     if (ImGui::Selectable("##row", state_.selected == row, kFlags, {0, ImGui::GetTextLineHeight()}))
       state_.selected = row;
   }
+
+  // Bars of a sparkline, which only the font of numbers has: U+2581 to U+2588.
+  static bool IsTrend(const std::string& text) { return text.starts_with("\xE2\x96"); }
 
   static void AlignRight(const std::string& text) {
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
@@ -309,7 +312,9 @@ class TableDrawing {
   }
 
   // Other texts lead on too, and show it under the mouse: a page in one colour would be hard to read.
-  static bool LooksLikeLink(const Column& column) { return column.IsNumeric() || column.key == "type"; }
+  static bool LooksLikeLink(const Column& column) {
+    return column.IsNumeric() || column.key == "type" || column.key == "table" || column.key == "about";
+  }
 
   void DrawHoveredLink(const Place& target) const {
     const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();

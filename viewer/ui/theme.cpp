@@ -8,7 +8,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr float kTextPixels = 15, kNumberPixels = 14;
+constexpr float kTextPixels = 15, kNumberPixels = 16;
 constexpr const char* kTextFonts[] = {"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
                                       "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
                                       "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"};
@@ -41,11 +41,19 @@ void ApplyColours(bool dark, ImGuiStyle& style) {
     style.Colors[ImGuiCol_WindowBg] = {0.09f, 0.10f, 0.12f, 1};
     style.Colors[ImGuiCol_TableRowBgAlt] = {1, 1, 1, 0.025f};
     style.Colors[ImGuiCol_TableHeaderBg] = {0.14f, 0.16f, 0.19f, 1};
+    style.Colors[ImGuiCol_Header] = {0.16f, 0.27f, 0.42f, 1};
+    style.Colors[ImGuiCol_HeaderHovered] = {1, 1, 1, 0.07f};
+    style.Colors[ImGuiCol_HeaderActive] = {0.20f, 0.33f, 0.50f, 1};
+    style.Colors[ImGuiCol_FrameBg] = {0.15f, 0.17f, 0.20f, 1};
+    style.Colors[ImGuiCol_PopupBg] = {0.12f, 0.13f, 0.16f, 0.98f};
   } else {
     style.Colors[ImGuiCol_WindowBg] = {0.98f, 0.98f, 0.985f, 1};
     style.Colors[ImGuiCol_TableRowBgAlt] = {0, 0, 0, 0.03f};
     style.Colors[ImGuiCol_TableHeaderBg] = {0.90f, 0.92f, 0.94f, 1};
     style.Colors[ImGuiCol_FrameBg] = {0.90f, 0.92f, 0.95f, 1};
+    style.Colors[ImGuiCol_Header] = {0.80f, 0.88f, 0.97f, 1};
+    style.Colors[ImGuiCol_HeaderHovered] = {0, 0, 0, 0.06f};
+    style.Colors[ImGuiCol_HeaderActive] = {0.70f, 0.82f, 0.95f, 1};
   }
 }
 
@@ -84,6 +92,8 @@ void Apply(Theme& theme) {
   ImGuiStyle style;
   ApplyColours(theme.dark, style);
   style.WindowRounding = 0;
+  style.WindowBorderSize = 0;
+  style.FramePadding = {7, 4};
   style.FrameRounding = 3;
   style.TabRounding = 3;
   style.CellPadding = {6, 2};

@@ -8,6 +8,7 @@ namespace cairn::ui::testing {
 
 Result<std::string> FakeLive::Capture(const CaptureWish& wish, presentation::JobContext& context) {
   captured.push_back(wish.pid);
+  wishes.push_back(wish);
   context.Tell("walking the heap", 1, 4);
   while (waits_for_cancel && !context.Cancelled()) std::this_thread::yield();
   if (context.Cancelled()) return Fail(ErrorKind::kFailed, "capture.cancelled", "The capture was cancelled.");
@@ -22,11 +23,19 @@ Headless::Headless(std::string settings_path) {
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   io.ClipboardUserData = &clipboard_;
   io.SetClipboardTextFn = [](void* to, const char* text) { *static_cast<std::string*>(to) = text; };
-  const std::pair<ImGuiKey, int> keys[] = {
-      {ImGuiKey_Tab, kTabKey},          {ImGuiKey_Enter, kEnterKey},    {ImGuiKey_Escape, kEscapeKey},
-      {ImGuiKey_RightArrow, kRightKey}, {ImGuiKey_LeftArrow, kLeftKey}, {ImGuiKey_DownArrow, kDownKey},
-      {ImGuiKey_UpArrow, kUpKey},       {ImGuiKey_PageUp, kPageUpKey},  {ImGuiKey_PageDown, kPageDownKey},
-      {ImGuiKey_Home, kHomeKey},        {ImGuiKey_End, kEndKey},        {ImGuiKey_C, 'C'}};
+  const std::pair<ImGuiKey, int> keys[] = {{ImGuiKey_Tab, kTabKey},
+                                           {ImGuiKey_Enter, kEnterKey},
+                                           {ImGuiKey_Escape, kEscapeKey},
+                                           {ImGuiKey_RightArrow, kRightKey},
+                                           {ImGuiKey_LeftArrow, kLeftKey},
+                                           {ImGuiKey_DownArrow, kDownKey},
+                                           {ImGuiKey_UpArrow, kUpKey},
+                                           {ImGuiKey_PageUp, kPageUpKey},
+                                           {ImGuiKey_PageDown, kPageDownKey},
+                                           {ImGuiKey_Home, kHomeKey},
+                                           {ImGuiKey_End, kEndKey},
+                                           {ImGuiKey_C, 'C'},
+                                           {ImGuiKey_Space, ' '}};
   for (const auto& [name, key] : keys) io.KeyMap[name] = key;
   ShellOptions options;
   options.session.threads = 1;

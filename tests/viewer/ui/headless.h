@@ -21,6 +21,7 @@ struct FakeLive : LiveTarget {
   PauseEstimate Estimate(const presentation::ProcessRow&) override { return {12, 30, true}; }
   Result<std::string> Capture(const CaptureWish& wish, presentation::JobContext& context) override;
   std::vector<int64_t> captured;
+  std::vector<CaptureWish> wishes;
 };
 
 class Headless {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/pages/page_builders.h"
 #include "viewer/presentation/quantity.h"
@@ -22,21 +24,23 @@ constexpr uint64_t kLeastShare = 500;
 // Of the whole: a tile of less would be some pixels.
 constexpr uint64_t kSeenShare = 50'000;
 
-// The object the page is of (none: the whole heap), and the bytes that it retains.
+// The object the page is of (none: the whole heap), and the bytes that it retains: with its own, and without.
 struct Subject {
   ObjectIndex object;
-  uint64_t retained = 0;
+  uint64_t retained = 0, inside = 0;
 };
 
 Result<Subject> FindSubject(const PageRequest& request, session::SnapshotSession& session) {
   const auto dominance = session.Dominators(request.work);
   if (!dominance) return tl::make_unexpected(dominance.error());
-  if (!request.place.object)
-    return Subject{{}, (*dominance)->sizes.At((*dominance)->tree, analysis::DominatorTree::kVirtualRoot)};
+  if (!request.place.object) {
+    const uint64_t whole = (*dominance)->sizes.At((*dominance)->tree, analysis::DominatorTree::kVirtualRoot);
+    return Subject{{}, whole, whole};
+  }
   const uint64_t index = std::min(*request.place.object, analysis::kMaxGraphObjects);
   const auto info = session.Object(ObjectIndex(static_cast<uint32_t>(index)), request.work);
   if (!info) return tl::make_unexpected(info.error());
-  return Subject{info->object, info->retained};
+  return Subject{info->object, info->retained, info->retained - std::min(info->retained, info->bytes)};
 }
 
 std::string SubjectWords(const Place& place) {
@@ -65,7 +69,7 @@ class TileMaker {
   TileMaker(const PageRequest& request, session::SnapshotSession& session, uint64_t whole)
       : request_(request), session_(session), least_(whole / kLeastShare), seen_(whole / kSeenShare) {}
 
-  Result<std::vector<Tile>> Tiles(ObjectIndex of, int depth) {
+  Result<std::vector<Tile>> Tiles(ObjectIndex of, uint64_t inside, int depth) {
     const auto dominated = session_.DominatorChildren(of, kTiles, request_.work);
     if (!dominated) return tl::make_unexpected(dominated.error());
     std::vector<Tile> tiles;
@@ -75,10 +79,25 @@ class TileMaker {
       if (!tile) return tl::make_unexpected(std::move(tile).error());
       tiles.push_back(std::move(*tile));
     }
+    AddRest(tiles, of, inside, dominated->total);
     return tiles;
   }
 
  private:
+  // Without it an array of a million small objects would look empty.
+  void AddRest(std::vector<Tile>& tiles, ObjectIndex of, uint64_t inside, uint64_t dominated) const {
+    uint64_t bytes = inside;
+    for (const Tile& tile : tiles) bytes -= std::min(bytes, tile.weight);
+    const uint64_t objects = dominated - tiles.size();
+    if (objects == 0 || bytes < std::max<uint64_t>(seen_, 1)) return;
+    const std::string label = Counted(objects, "smaller one", "smaller ones");
+    const Place& here = request_.place;
+    Place place = of.Valid() ? here.OfObject(of.value, View::kDominators) : here.Of(View::kDominators);
+    Tile rest{label, label + "\n" + FullBytes(bytes) + " retained by them together", bytes, std::move(place), {}, true};
+    const auto at = std::find_if(tiles.begin(), tiles.end(), [&](const Tile& tile) { return tile.weight < bytes; });
+    tiles.insert(at, std::move(rest));
+  }
+
   Result<Tile> TileOf(const DominatedRow& row, int depth) {
     const std::string type = TypeName(session_.GetSummary().types.at(row.type.value));
     const bool has_parts = row.dominated > 0;
@@ -87,7 +106,7 @@ class TileMaker {
                           FullBytes(row.bytes), Counted(row.dominated, "object dominated", "objects dominated")),
               row.retained, request_.place.OfObject(row.object.value, has_parts ? View::kTreemap : View::kObject)};
     if (depth <= 1 || !has_parts || row.retained < least_) return tile;
-    auto parts = Tiles(row.object, depth - 1);
+    auto parts = Tiles(row.object, row.retained - std::min(row.retained, row.bytes), depth - 1);
     if (!parts) return tl::make_unexpected(std::move(parts).error());
     tile.parts = std::move(*parts);
     return tile;
@@ -123,7 +142,7 @@ Result<Page> TreemapPage(const PageRequest& request) {
   if (!opened) return tl::make_unexpected(std::move(opened).error());
   const auto subject = FindSubject(request, *opened->session);
   if (!subject) return tl::make_unexpected(subject.error());
-  auto tiles = TileMaker(request, *opened->session, subject->retained).Tiles(subject->object, kDepth);
+  auto tiles = TileMaker(request, *opened->session, subject->retained).Tiles(subject->object, subject->inside, kDepth);
   if (!tiles) return tl::make_unexpected(std::move(tiles).error());
   AddGraphProblems(*opened, request.work);
   AddFacts(opened->page, request, *opened->session, *subject);

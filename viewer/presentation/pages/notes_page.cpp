@@ -12,7 +12,7 @@ constexpr const char* kWholeSnapshot = "the snapshot";
 
 CellLink NoteLinks(const Place& place) {
   return [place](const RowView& row, const std::string&) -> std::optional<Place> {
-    const std::string about = row.Text("type");
+    const std::string about = row.Text("about");
     if (about == kWholeSnapshot) return place.Of(View::kOverview);
     const auto name = ParseObjectName(about);
     if (about.starts_with('@') && name) return place.OfObject(name->value);
@@ -26,7 +26,7 @@ Result<Page> NotesPage(const PageRequest& request) {
   auto opened = OpenPage(request, "Notes");
   if (!opened) return tl::make_unexpected(std::move(opened).error());
   auto rows = std::make_shared<HeldRows>();
-  const std::vector<Column> columns = {{"type", "About"}, {"note", "Note"}};
+  const std::vector<Column> columns = {{"about", "About"}, {"note", "Note"}};
   rows->Begin(columns);
   if (request.notes)
     for (const auto& [thing, text] : request.notes->Of(opened->page.subject->snapshot)) {

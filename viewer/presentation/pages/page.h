@@ -74,6 +74,7 @@ struct Tile {
   uint64_t weight = 0;
   std::optional<Place> place{};
   std::vector<Tile> parts{};
+  bool is_rest = false;  // all that is too small or too many for tiles of their own
 };
 
 // What each snapshot of a series holds, one layer upon the other.

@@ -98,7 +98,6 @@ Result<Page> HeapPage(const PageRequest& request) {
   const snapshot::Summary& summary = opened->session->GetSummary();
   opened->page.keeps = kept;
   for (HeapStrip& strip : map->strips) strip.place = ObjectsOf(request.place, strip.name);
-  opened->page.facts.push_back({"One square", HumanBytes(map->bytes_per_cell)});
   opened->page.heap = std::move(*map);
   opened->page.sections = {
       {"Ranges", std::make_shared<HeapRangesTable>(summary, kept->layout, RangeOrder::kAddress),

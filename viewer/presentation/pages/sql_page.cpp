@@ -67,7 +67,7 @@ CellLink ResultLinks(const Place& place) {
 // "objects(snapshot, object, …)" as a row.
 void AddTables(Page& page, const Place& place) {
   auto rows = std::make_shared<HeldRows>();
-  const std::vector<Column> columns = {{"type", "Table"}, {"columns", "Columns"}};
+  const std::vector<Column> columns = {{"table", "Table"}, {"columns", "Columns"}};
   rows->Begin(columns);
   for (const std::string& line : query::Query::Tables()) {
     const size_t open = line.find('(');
@@ -76,7 +76,7 @@ void AddTables(Page& page, const Place& place) {
   }
   rows->End(0);
   const CellLink link = [place](const RowView& row, const std::string&) -> std::optional<Place> {
-    return place.Asking("SELECT * FROM " + row.Text("type") + " LIMIT 100");
+    return place.Asking("SELECT * FROM " + row.Text("table") + " LIMIT 100");
   };
   page.sections.push_back({"What can be asked", std::move(rows), link, "", "click one to see its first rows"});
 }
