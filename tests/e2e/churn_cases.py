@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from pathlib import Path
 
 from harness import SERVER_DATAS, SERVER_TWO_HEAPS, WORKSTATION, expect, expect_equal
 from round_cases import settled
@@ -17,6 +18,8 @@ KINDS = [
     ("--gc", "young", "--method", "fork", "--strings", "all", "--values"),
     ("--gc", "full", "--method", "fork", "--strings", "all"),
 ]
+
+MANY, MOST_MB_PER_CAPTURE = 60, 2
 
 
 class Rate:
@@ -35,6 +38,16 @@ def alone(target):
     return rate.per_second()
 
 
+def resident_mb(pid):
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+def expect_no_growth(before, after, captures):
+    """Of hundreds only: the heap of a busy process alone goes up and down by a hundred megabytes."""
+    if captures >= MANY:
+        expect(after - before < MOST_MB_PER_CAPTURE * captures, f"{captures} captures: {before:.0f} MB → {after:.0f} MB")
+
+
 def churn(env, share):
     def case(lab):
         snapshot, count = lab.folder / "churn.cairn", max(int(lab.captures * share), len(KINDS))
@@ -48,15 +61,17 @@ def churn(env, share):
                 codes += [problem["code"] for problem in document["problems"]]
                 lab.verify(snapshot)
                 if number == len(KINDS) - 1:  # each kind has been there once
-                    baseline = settled(target.pid)
+                    baseline, before = settled(target.pid), resident_mb(target.pid)
             with_captures = rate.per_second()
             baseline.expect_unchanged(target.pid, count - len(KINDS))
+            after = resident_mb(target.pid)
+            expect_no_growth(before, after, count - len(KINDS))
             stats = target.stats()
             expect_equal(stats["wrong"], 0, "objects that are not as the target left them")
             expect(stats["contexts"] > count and stats["threads"] > count, f"nothing came and went: {stats}")
             target.expect_working()
         print(f"      {count} captures: {with_captures:.0f} requests/s, without {without:.0f}; "
-              f"warnings {sorted(set(codes))}")
+              f"{before:.0f} MB, at the end {after:.0f} MB; warnings {sorted(set(codes))}")
     return case
 
 
