@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "collector/client/control_socket.h"
+#include "collector/client/missing_socket.h"
 
 namespace cairn::client {
 namespace {
@@ -58,16 +59,24 @@ Status CheckSwitches(const Target& target) {
   return {};
 }
 
+Status CheckResumed(const Target& target) {
+  // Its class library is the first thing that a runtime loads when it is let go on.
+  if (!target.environment || !target.Maps("libcoreclr.so") || target.Maps("System.Private.CoreLib.dll")) return {};
+  for (const char* variable : {"DOTNET_DiagnosticPorts", "DOTNET_DefaultDiagnosticPortSuspend"}) {
+    const std::string value = FindVariable(*target.environment, variable).value_or("");
+    if (value.empty() || value == "0") continue;
+    return Fail(ErrorKind::kFailed, "target.suspended",
+                "The runtime of process " + std::to_string(target.pid) + " waits to be let go on (" + variable + "=" +
+                    value + ").",
+                "Let the tool at that port resume it, or start it without " + std::string(variable) + ".");
+  }
+  return {};
+}
+
 Status CheckSocket(const Target& target) {
   if (!target.sockets.empty()) return {};
   CAIRN_TRY(CheckSwitches(target));
-  if (!target.tmp.fd)
-    return Fail(ErrorKind::kFailed, "target.no_socket",
-                Process(target) + " keeps its socket in " + target.tmp.path + ", which cannot be opened from here.",
-                "Run cairn as the target's user or as root, in a container with the host's processes in sight.");
-  return Fail(ErrorKind::kFailed, "target.no_socket",
-              Process(target) + " has no diagnostics socket in " + target.tmp.path + ".",
-              "Is that folder writable for it, its path shorter than 80 characters, and the socket not cleaned away?");
+  return tl::make_unexpected(WhyNoSocket(target));
 }
 
 Status CheckResident(const Target& target) {

@@ -21,6 +21,7 @@ std::string OtherProfiler(const Target& target);
 Status CheckBeside(const Target& target, const std::string& profiler, protocol::GcRequest gc,
                    const std::string& version);
 Status CheckSwitches(const Target& target);  // target.diagnostics_off
+Status CheckResumed(const Target& target);   // target.suspended
 
 // Asks the runtime who it is, trying each socket; sockets of other processes and stale ones are dropped
 // from `target`. Errors: target.not_responding, target.no_socket and those of diagnostics_ipc.h.

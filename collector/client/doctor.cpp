@@ -1,8 +1,5 @@
 #include "collector/client/doctor.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -64,8 +61,11 @@ Probe ProbeSocket(const Patient& patient) {
 Probe ProbeAnswer(const Patient& patient) {
   if (patient.target.status.state == 'T' || patient.target.status.state == 't')
     return {"answers", false, "It was not asked: a stopped process does not answer.", "Let the process run first."};
+  if (patient.target.sockets.empty())
+    return {"answers", false, "It was not asked: it has no socket.", "See the probe of its socket."};
   const auto info = AskTarget(patient.target, kAskTimeout);
   if (!info) return Judge("answers", tl::make_unexpected(info.error()), "");
+  if (const Status resumed = CheckResumed(patient.target); !resumed) return Judge("answers", resumed, "");
   const std::string version = info->version.empty() ? RuntimeVersionOf(patient.target) : info->version;
   return {"answers", true, "Its runtime answers: .NET " + (version.empty() ? "of an unknown version" : version) + ".",
           std::nullopt};
@@ -105,20 +105,12 @@ Probe ProbePlacement(const Patient& patient) {
   if (!tmp.fd)
     return {"placement", false, "Its temporary folder " + tmp.path + " cannot be opened from here.",
             "Run cairn as the target's user or as root."};
-  const std::string path = tmp.path + "/" + PlacementFolderName(patient.machine.uid);
-  const auto folder = OpenPlacementFolder(patient.machine, tmp.fd.Get(), path, false);
-  if (!folder) return Judge("placement", tl::make_unexpected(folder.error()), "");
-  if (!*folder && faccessat(tmp.fd.Get(), ".", W_OK | X_OK, AT_EACCESS) != 0)
-    return {"placement", false, tmp.path + " is not writable.", "Make the target's temporary folder writable."};
-  struct statvfs mount {};
-  const bool known = fstatvfs(tmp.fd.Get(), &mount) == 0;
-  if (known && (mount.f_flag & ST_NOEXEC))
-    return {"placement", false, tmp.path + " is on a file system mounted noexec.",
-            "Set TMPDIR of the target to a folder from which programs may run."};
+  const auto path = FindPlacement(patient.machine, patient.target);
+  if (!path) return Judge("placement", tl::make_unexpected(path.error()), "");
   const bool same =
       patient.machine.proc.MountNamespace(patient.target.pid) == patient.machine.proc.MountNamespace(getpid());
   return {"placement", true,
-          "The library goes to " + path + (same ? "." : " in the file system of the target, which is not this one."),
+          "The library goes to " + *path + (same ? "." : " in the file system of the target, which is not this one."),
           std::nullopt};
 }
 

@@ -72,14 +72,44 @@ Status WriteLibrary(int folder, const std::string& path, const std::string& name
   return Unwritable(path, error);
 }
 
+Status CheckExecutable(int folder, const std::string& path) {
+  struct statvfs mount {};
+  if (fstatvfs(folder, &mount) != 0 || !(mount.f_flag & ST_NOEXEC)) return {};
+  return Fail(ErrorKind::kFailed, "placement.noexec", path + " is on a file system mounted noexec.",
+              "Set TMPDIR of the target to a folder from which programs may run.");
+}
+
+// Without touching anything there.
+Result<std::string> LookBelow(const Machine& machine, const TargetFolder& tmp) {
+  const std::string path = tmp.path + "/" + PlacementFolderName(machine.uid);
+  const auto folder = OpenPlacementFolder(machine, tmp.fd.Get(), path, false);
+  if (!folder) return tl::make_unexpected(folder.error());
+  if (!*folder && faccessat(tmp.fd.Get(), ".", W_OK | X_OK, AT_EACCESS) != 0) return Unwritable(tmp.path, errno);
+  CAIRN_TRY(CheckExecutable(tmp.fd.Get(), tmp.path));
+  return path;
+}
+
+// The target's own folder first, then others that a container usually has. What somebody else has put into the first
+// is not answered by going elsewhere.
+template <class Placed, class Place>
+Result<Placed> InFirstThatWill(const Machine& machine, const Target& target, Place place) {
+  if (!target.tmp.fd) return Unwritable(target.tmp.path, ENOENT);
+  Result<Placed> placed = place(target.tmp);
+  if (placed || placed.error().code == "placement.unsafe") return placed;
+  for (const char* other : {"/tmp", "/var/tmp", "/dev/shm"}) {
+    if (target.tmp.path == other) continue;
+    const auto folder = OpenTargetFolder(machine, target.pid, other);
+    Result<Placed> elsewhere = folder ? place(*folder) : placed;
+    if (elsewhere) return elsewhere;
+  }
+  return placed;
+}
+
 Result<PlacedLibrary> PlaceBelow(const Machine& machine, const TargetFolder& tmp, const std::string& content) {
   const std::string path = tmp.path + "/" + PlacementFolderName(machine.uid);
   auto folder = OpenPlacementFolder(machine, tmp.fd.Get(), path, true);
   if (!folder) return tl::make_unexpected(folder.error());
-  struct statvfs mount {};
-  if (fstatvfs(folder->Get(), &mount) == 0 && (mount.f_flag & ST_NOEXEC))
-    return Fail(ErrorKind::kFailed, "placement.noexec", path + " is on a file system mounted noexec.",
-                "Set TMPDIR of the target to a folder from which programs may run.");
+  CAIRN_TRY(CheckExecutable(folder->Get(), path));
   const std::string name = PlacedName(content);
   const auto existing = LookAtExisting(machine, folder->Get(), path, name, content);
   if (!existing) return tl::make_unexpected(existing.error());
@@ -178,17 +208,13 @@ Result<PlacedLibrary> PlaceLibrary(const Machine& machine, const Target& target,
   if (!content)
     return Fail(ErrorKind::kFailed, "library.unreadable", library + " cannot be read: " + ErrnoText(errno) + ".",
                 "Make it readable.");
-  if (!target.tmp.fd) return Unwritable(target.tmp.path, ENOENT);
-  auto placed = PlaceBelow(machine, target.tmp, *content);
-  if (placed || placed.error().code == "placement.unsafe") return placed;
-  // The target's own folder will not do; others that a container usually has.
-  for (const char* other : {"/tmp", "/var/tmp", "/dev/shm"}) {
-    if (target.tmp.path == other) continue;
-    const auto folder = OpenTargetFolder(machine, target.pid, other);
-    auto elsewhere = folder ? PlaceBelow(machine, *folder, *content) : placed;
-    if (elsewhere) return elsewhere;
-  }
-  return placed;
+  return InFirstThatWill<PlacedLibrary>(
+      machine, target, [&](const TargetFolder& folder) { return PlaceBelow(machine, folder, *content); });
+}
+
+Result<std::string> FindPlacement(const Machine& machine, const Target& target) {
+  return InFirstThatWill<std::string>(machine, target,
+                                      [&](const TargetFolder& folder) { return LookBelow(machine, folder); });
 }
 
 }  // namespace cairn::client

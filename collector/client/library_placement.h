@@ -25,6 +25,9 @@ struct PlacedLibrary {
   bool reused = false;  // it was there, with the same content
 };
 
+// The folder where PlaceLibrary would put it, as the target sees it; looks only. Errors as PlaceLibrary's.
+Result<std::string> FindPlacement(const Machine& machine, const Target& target);
+
 // Errors: library.unreadable, placement.unsafe (a folder that others may write or own), placement.noexec,
 // placement.unwritable, placement.full.
 Result<PlacedLibrary> PlaceLibrary(const Machine& machine, const Target& target, const std::string& library);

@@ -21,6 +21,7 @@ void FindSockets(const Machine& machine, Target& target) {
   if (tmp.empty()) tmp = "/tmp";
   auto folder = OpenTargetFolder(machine, target.pid, tmp);
   target.tmp.path = tmp;
+  target.tmp_missing = !folder && folder.error().code == "target.no_folder";
   if (!folder) return;
   target.tmp = std::move(*folder);
   target.sockets =

@@ -24,6 +24,7 @@ struct Target {
   std::optional<std::vector<std::string>> environment;
   std::optional<std::vector<MappedFile>> maps;
   TargetFolder tmp;                  // its temporary folder; not open when it cannot be
+  bool tmp_missing = false;          // there is no such folder
   std::vector<std::string> sockets;  // names of its diagnostics sockets there, the likeliest first
   std::string bundled_version;       // of the runtime that a self-contained application says it brings; may be empty
 

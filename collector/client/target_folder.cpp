@@ -33,7 +33,7 @@ Result<TargetFolder> OpenTargetFolder(const Machine& machine, int64_t pid, const
   // Without the right to pass through its root, the folder of the same name here is the best guess.
   folder.fd.Reset(root ? OpenInRoot(root.Get(), folder.path) : open(folder.path.c_str(), kFolder));
   if (!folder.fd)
-    return Fail(ErrorKind::kFailed, "target.folder",
+    return Fail(ErrorKind::kFailed, root && errno == ENOENT ? "target.no_folder" : "target.folder",
                 folder.path + " of process " + std::to_string(pid) + " cannot be opened: " + ErrnoText(errno) + ".");
   return folder;
 }

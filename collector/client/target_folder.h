@@ -15,7 +15,7 @@ struct TargetFolder {
   std::string path;  // as the target sees it, no slash at the end
 };
 
-// Errors: target.folder, with the reason.
+// Errors: target.no_folder; target.folder, with the reason.
 Result<TargetFolder> OpenTargetFolder(const Machine& machine, int64_t pid, const std::string& path);
 
 }  // namespace cairn::client

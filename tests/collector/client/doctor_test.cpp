@@ -167,6 +167,17 @@ TEST_F(DoctorTest, LibraryMissingOrWrong) {
   EXPECT_THAT(Broken(), ElementsAre("library", "architecture"));
 }
 
+TEST_F(DoctorTest, ARuntimeThatWaitsAtItsPort) {
+  FakeProcess process;
+  process.environment = {"DOTNET_DiagnosticPorts=/run/monitor.sock"};
+  machine_.Add(process);
+  EXPECT_THAT(Broken(), ElementsAre("answers"));
+  EXPECT_THAT(Detail("answers"), HasSubstr("DOTNET_DiagnosticPorts=/run/monitor.sock"));
+  process.mapped.push_back("/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/System.Private.CoreLib.dll");
+  machine_.Add(process);
+  EXPECT_THAT(Broken(), IsEmpty());
+}
+
 TEST_F(DoctorTest, UnsafePlacement) {
   const std::string folder = machine_.Here("/t/" + PlacementFolderName(geteuid()));
   std::filesystem::create_directory(folder);
