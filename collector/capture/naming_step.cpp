@@ -203,6 +203,16 @@ void NoteOutOfMemory(ProblemList& problems, bool complete, const char* what) {
   if (!complete) problems.Add("names.memory", std::string("There was no memory to name all ") + what + ".", true);
 }
 
+// The walk is whole nevertheless: sizes and references of such types were read in the pause, or by a child that nothing
+// changes behind.
+void NoteNotKept(ProblemList& problems, const std::vector<protocol::TypeName>& unnameable) {
+  if (unnameable.empty()) return;
+  problems.Add("types.not_kept", std::to_string(unnameable.size()) +
+                                     " types have no names, since their load contexts could not be kept (they were "
+                                     "being unloaded, or the runtime is older than .NET 7): " +
+                                     unnameable.front().name + (unnameable.size() > 1 ? " and others." : "."));
+}
+
 // A type whose load context could not be kept alive is not asked about: the runtime would crash.
 void NameTypes(CaptureContext& capture, const TypeRanking& ranking, Names& names, std::vector<ClassId>& classes) {
   NamingTools& tools = *capture.naming;
@@ -213,13 +223,12 @@ void NameTypes(CaptureContext& capture, const TypeRanking& ranking, Names& names
     const WalkedType& type = walked[ranking.Order()[rank]];
     if (!capture.contexts.IsSafe(type)) {
       unnameable.push_back(Unnameable(type, rank));
-      tools.problems.Add("types.not_kept", "The load context of the collectible type " + Hex(type.method_table) +
-                                               " could not be kept alive, so it has no name.");
       continue;
     }
     nameable.push_back({rank, ClassOf(type), type.collectible, false});
     classes.push_back(ClassOf(type));
   }
+  NoteNotKept(tools.problems, unnameable);
   NoteOutOfMemory(tools.problems, tools.types.NameAll(nameable, &names.types), "types");
   names.types.insert(names.types.end(), unnameable.begin(), unnameable.end());
 }
