@@ -147,6 +147,10 @@ class Lab:
         finally:
             program.unlink()
 
+    def start_command(self, command, env=None):
+        """A target behind a command of the case's own, with its lines on standard output."""
+        return Target([str(part) for part in command], env or {}, self.folder)
+
     def heap_truth(self, millions=0, options="mix", env=None, prefix=()):
         return self.start_target("heap-truth", millions, options, env=env, prefix=prefix)
 
