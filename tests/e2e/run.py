@@ -31,12 +31,13 @@ import series_cases
 import snapshot_cases
 import state_cases
 import truth_cases
+import view_cases
 import young_cases
 from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *round_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *view_cases.CASES, *round_cases.CASES]
 
 
 def problem_of(lab, case):

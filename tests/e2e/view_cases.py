@@ -1,0 +1,112 @@
+"""The desktop itself, on a screen that nobody looks at: it opens where it is told, draws, and ends."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+
+from harness import expect, expect_equal
+
+
+@contextlib.contextmanager
+def screen(width=1400, height=900):
+    """A display of its own; its number is what DISPLAY says."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp",
+                               "-noreset"], pass_fds=[writing], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as told:
+            number = told.readline().strip()
+        expect(number.isdigit(), f"Xvfb gave no display, exit {server.poll()}")
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+class Picture:
+    """A PPM file as the window writes it."""
+
+    def __init__(self, path):
+        magic, size, depth, self.pixels = path.read_bytes().split(b"\n", 3)
+        expect_equal((magic, depth), (b"P6", b"255"), "the picture's header")
+        self.width, self.height = map(int, size.split())
+        expect_equal(len(self.pixels), 3 * self.width * self.height, "bytes of the picture")
+
+    def at(self, x, y):
+        first = 3 * (y * self.width + x)
+        return tuple(self.pixels[first:first + 3])
+
+    def colours(self):
+        """How many different ones, on every fourth pixel."""
+        return len({self.pixels[i:i + 3] for i in range(0, len(self.pixels), 12)})
+
+
+def picture_of(lab, display, *arguments, settings=None):
+    config = lab.folder / "config"
+    shutil.rmtree(config, ignore_errors=True)
+    (config / "cairn").mkdir(parents=True)
+    (config / "cairn" / "desktop.json").write_text(json.dumps(settings or {}))
+    path = lab.folder / "picture.ppm"
+    path.unlink(missing_ok=True)
+    environment = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(config), "CAIRN_VIEW_PICTURE": str(path),
+                   "XDG_CACHE_HOME": str(lab.folder / "cache")}
+    outcome = lab.finish(lab.start_cairn("view", *arguments, env=environment), 120)
+    expect_equal(outcome.code, 0, f"exit code of {outcome}")
+    return Picture(path), json.loads((config / "cairn" / "desktop.json").read_text())
+
+
+def capture_one(lab):
+    with lab.heap_truth() as target:
+        lab.capture(target.pid, lab.folder / "one.cairn")
+
+
+PLACES = ["overview", "types?sort=type:up,bytes", "treemap", "heap", "timeline", "object?object=@0",
+          "sql?sql=SELECT type%2C count(*) FROM objects GROUP BY 1"]
+
+
+def opens_every_place(lab):
+    """Each place is drawn in colours, and another place is another picture."""
+    capture_one(lab)
+    seen = {}
+    with screen() as display:
+        for place in PLACES:
+            picture, _ = picture_of(lab, display, "one.cairn", "--at", place)
+            expect(picture.width >= 1000 and picture.height >= 600, f"{place}: {picture.width} x {picture.height}")
+            expect(picture.colours() > 100, f"{place}: only {picture.colours()} colours")
+            expect(picture.pixels not in seen, f"{place} looks like {seen.get(picture.pixels)}")
+            seen[picture.pixels] = place
+
+
+def light_dark_and_large(lab):
+    """What the settings say; and they are kept."""
+    capture_one(lab)
+    with screen(2600, 1700) as display:
+        dark, _ = picture_of(lab, display, "one.cairn", settings={"dark": True})
+        light, kept = picture_of(lab, display, "one.cairn", settings={"dark": False, "zoom": 2.0, "width": 2000, "height": 1200})
+    corner = (10, 5)
+    expect(max(dark.at(*corner)) < 60, f"not dark: {dark.at(*corner)}")
+    expect(min(light.at(*corner)) > 200, f"not light: {light.at(*corner)}")
+    expect_equal((light.width, light.height), (2000, 1200), "the size that was remembered")
+    expect_equal((kept["dark"], kept["zoom"], kept["width"]), (False, 2.0, 2000), "settings afterwards")
+    expect_equal(kept["recent"], [str(lab.folder / "one.cairn")], "files of late")
+
+
+def damaged_file_is_told_of(lab):
+    """A file cut short opens the window all the same, which says so in its place."""
+    capture_one(lab)
+    whole = (lab.folder / "one.cairn").read_bytes()
+    (lab.folder / "cut.cairn").write_bytes(whole[:len(whole) // 2])
+    with screen() as display:
+        picture, _ = picture_of(lab, display, "cut.cairn")
+        expect(picture.colours() > 50, f"only {picture.colours()} colours")
+
+
+CASES = [
+    ("view: every place, drawn", opens_every_place),
+    ("view: light, dark, large, remembered", light_dark_and_large),
+    ("view: a damaged file", damaged_file_is_told_of),
+]
