@@ -47,8 +47,8 @@ configure_and_build() {
   quietly_with_progress "$build/build.log" cmake --build "$build" ${1:+--target "$@"}
 }
 
-# publish NAME: testdata/NAME to $targets/NAME, nothing into the source tree.
+# publish NAME [FOLDER [OPTION]]: testdata/FOLDER to $targets/NAME, nothing into the source tree.
 publish() {
-  quietly "$build/publish-$1.log" dotnet publish "$root/testdata/$1" -c Release -o "$targets/$1" \
-    --artifacts-path "$build/dotnet"
+  quietly "$build/publish-$1.log" dotnet publish "$root/testdata/${2:-$1}" -c Release -o "$targets/$1" \
+    --artifacts-path "$build/dotnet${3:+-$1}" ${3:+"$3"}
 }

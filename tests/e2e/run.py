@@ -15,7 +15,6 @@ sys.dont_write_bytecode = True
 import beside_cases
 import churn_cases
 import client_cases
-import container_cases
 import contents_cases
 import convert_cases
 import crash_cases
@@ -27,17 +26,17 @@ import package_cases
 import portable_cases
 import roots_cases
 import round_cases
+import sample_cases
 import series_cases
 import snapshot_cases
 import state_cases
 import truth_cases
-import view_cases
 import young_cases
 from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *view_cases.CASES, *round_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *sample_cases.CASES, *round_cases.CASES]
 
 
 def problem_of(lab, case):

@@ -112,8 +112,7 @@ static class Semantics
         held = new DerivedView<int>();
         foreach (Action assertion in new Action[]
                  {
-                     () => Heap.AssertGone<View>(), () => Heap.AssertGone<IView>(), () => Heap.AssertGone<DerivedView<int>>(),
-                     () => Heap.AssertGone(typeof(DerivedView<>)), () => Heap.AssertGone("Leaks.ConsoleHost.Derived*"),
+                     () => Heap.AssertGone<IView>(), () => Heap.AssertGone(typeof(DerivedView<>)), () => Heap.AssertGone("Leaks.ConsoleHost.Derived*"),
                  })
             Throws<CairnLeakException>(assertion);
         Heap.AssertGone<DerivedView<long>>();
@@ -130,7 +129,7 @@ static class Semantics
         Heap.AssertGone<(View, int)>();
         Heap.AssertGone<KeyValuePair<Outer<View>.Plain, int?>>();
         // Arrays cannot be planted so; these are real ones.
-        foreach (object array in new object[] { new View[1], new View[1, 1], new View[1][], new Outer<int>.Inner<View, string>[1, 1][] })
+        foreach (object array in new object[] { new View[1], new Outer<int>.Inner<View, string>[1, 1][] })
         {
             held = array;
             Type type = array.GetType();
