@@ -19,7 +19,8 @@ constexpr std::string_view kDisposed[] = {"_disposed",
                                           "<IsDisposed>k__BackingField",
                                           "<Disposed>k__BackingField",
                                           "_closed",
-                                          "_isClosed"};
+                                          "_isClosed",
+                                          "_isOpen"};
 
 // Of collections, builders, tasks and timers.
 constexpr std::string_view kCounts[] = {"_size",         "_count",       "count",      "m_count",  "_freeCount",

@@ -148,6 +148,18 @@ class Connection {
     return code != SQLITE_OK || statement;
   }
 
+  // As SQL writes it, so that it cannot be taken for a text: x'00ff'.
+  static std::string BlobLiteral(std::string_view bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string literal = "x'";
+    literal.reserve(bytes.size() * 2 + 3);
+    for (const char c : bytes) {
+      const auto byte = static_cast<unsigned char>(c);
+      literal += {kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+    return literal + "'";
+  }
+
   static Value Cell(sqlite3_stmt* statement, int column) {
     switch (sqlite3_column_type(statement, column)) {
       case SQLITE_INTEGER:
@@ -161,6 +173,7 @@ class Connection {
     }
     const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
     const auto size = static_cast<size_t>(sqlite3_column_bytes(statement, column));
+    if (sqlite3_column_type(statement, column) == SQLITE_BLOB) return BlobLiteral({text, text ? size : 0});
     return LastingText{{text ? text : "", text ? size : 0}};
   }
 
@@ -169,8 +182,17 @@ class Connection {
                 "cairn query --help shows tables, columns and an example.");
   }
   static tl::unexpected<Error> Refused(const std::string& what) {
-    return Fail(ErrorKind::kUsage, "query.refused", "the SQL is refused: " + what,
-                "A query is one SELECT over the tables of the snapshots; nothing else is allowed.");
+    return Fail(
+        ErrorKind::kUsage, "query.refused", "the SQL is refused: " + what,
+        "A query is one SELECT over the tables of the snapshots. Nothing else is allowed: no writing, no ATTACH or "
+        "PRAGMA, no tables of SQLite's own such as json_each (json_extract and other functions work).");
+  }
+
+  // SQLite's own words name what it was about to do, not what is wrong with that.
+  static std::string WhyRefused(const std::string& reason) {
+    constexpr std::string_view kTable = "vtable constructor failed: ";
+    if (reason.starts_with(kTable)) return reason.substr(kTable.size()) + " is no table of the snapshots";
+    return reason == "not authorized" ? "it does more than read" : reason;
   }
 
   Status Failed(int code) {
@@ -178,7 +200,7 @@ class Connection {
     const std::string reason = connection_ ? sqlite3_errmsg(connection_.get()) : sqlite3_errstr(code);
     switch (code & 0xFF) {
       case SQLITE_AUTH:
-        return Refused(reason);
+        return Refused(WhyRefused(reason));
       case SQLITE_TOOBIG:
         return Fail(ErrorKind::kFailed, "query.memory", "a value of the query is too large: " + reason,
                     "A text may have " + std::to_string(kMaxTextBytes >> 20) + " MiB.");
@@ -193,7 +215,7 @@ class Connection {
                       "Let it look at less, or allow more time with --timeout. A recursion may have no end.");
         return Fail(ErrorKind::kFailed, "cancelled", "The query was cancelled before it was done.");
       default:
-        return refused_ ? Refused(reason) : Invalid(reason);
+        return refused_ ? Refused(WhyRefused(reason)) : Invalid(reason);
     }
   }
 

@@ -40,7 +40,8 @@ void Mix(const PathShapes::Shape& shape, const PathShapes::Shape* parent, uint64
 
 std::string RootText(const HolderNode& node, const HeapGraph& graph) {
   const ResolvedRoot& root = graph.Roots().Followed()[node.root.value];
-  const std::string kind = snapshot::RootKindName(root.kind);
+  const std::string perhaps = IsCertain(graph.GetSummary(), root) ? "" : " (perhaps)";
+  const std::string kind = snapshot::RootKindName(root.kind) + perhaps;
   const std::string name = root.source == snapshot::kNoId ? "" : graph.GetSummary().roots[root.source].name;
   return name.empty() ? kind : kind + " " + WithoutOrdinals(name);
 }
@@ -49,6 +50,7 @@ Result<std::string> FieldText(const HolderTree& tree, const HolderNode& node, Fi
   if (node.field == kRootField) return std::string();
   if (node.field == kLoaderAllocatorField) return std::string(kLoaderAllocatorName);
   if (node.field == kDependentField) return std::string(kDependentName);
+  if (node.field == kUnnamedField) return std::string("(reference)");
   return names.NameOf(tree.Nodes()[node.parent].type, node.field).map([](const std::string& name) {
     return WithoutOrdinals(WithoutIndex(name));
   });

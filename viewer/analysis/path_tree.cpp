@@ -110,6 +110,10 @@ class HolderTreeBuilder {
       case EdgeKind::kSlot:
         break;
     }
+    if (layout.explicit_slots) {
+      field = kUnnamedField;
+      return;
+    }
     if (layout.component_size != 0 && layout.element_slots == 1) return;  // field 0 of whichever element
     if (const auto slot = SlotReader::SlotWithoutReading(graph_, edge)) {
       field = static_cast<uint32_t>(*slot);
@@ -159,7 +163,8 @@ class HolderTreeBuilder {
   uint32_t RootNode(RootIndex index) {
     const ResolvedRoot& root = graph_.Roots().Followed()[index.value];
     const std::string name = root.source == snapshot::kNoId ? "" : graph_.GetSummary().roots[root.source].name;
-    const auto [at, added] = roots_.try_emplace({root.kind, name}, static_cast<uint32_t>(nodes_.size()));
+    const bool certain = IsCertain(graph_.GetSummary(), root);
+    const auto [at, added] = roots_.try_emplace({root.kind, certain, name}, static_cast<uint32_t>(nodes_.size()));
     if (added) nodes_.emplace_back().root = index;
     return at->second;
   }
@@ -175,7 +180,7 @@ class HolderTreeBuilder {
   FlatArray<uint8_t> on_path_;
   std::vector<EdgeRef> unread_;
   tsl::robin_map<StepKey, uint32_t, StepHash> steps_;
-  std::map<std::pair<snapshot::RootKind, std::string>, uint32_t> roots_;
+  std::map<std::tuple<snapshot::RootKind, bool, std::string>, uint32_t> roots_;
 };
 
 Result<HolderTree> HolderTree::Build(const HeapGraph& graph, const ChunkSource& source, const ShortestPaths& paths,

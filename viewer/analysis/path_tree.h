@@ -1,8 +1,7 @@
 #pragma once
 // Who holds the objects of a type: their shortest paths merged into one tree with counts. Paths are equal when
-// root kinds and names, types and fields are; array indices do not count, and a step that repeats the one before
-// it (the nodes of a list) is one step.
-// Thread rule: built once; then reads from any thread.
+// root kinds, certainty and names, types and fields are; array indices do not count, and a step that repeats the one
+// before it (the nodes of a list) is one step. Thread rule: built once; then reads from any thread.
 
 #include <cstdint>
 #include <functional>
@@ -21,6 +20,8 @@ namespace cairn::analysis {
 inline constexpr uint32_t kRootField = 0xFFFFFFFF;
 inline constexpr uint32_t kLoaderAllocatorField = 0xFFFFFFFE;
 inline constexpr uint32_t kDependentField = 0xFFFFFFFD;
+// Of a type whose references are known, but not by which fields.
+inline constexpr uint32_t kUnnamedField = 0xFFFFFFFC;
 
 struct HolderNode {
   static constexpr uint32_t kNoNode = 0xFFFFFFFF;

@@ -19,6 +19,11 @@ struct ResolvedRoot {
   uint32_t source = snapshot::kNoId;  // index into Summary::roots; none for an object of the NonGC heap
 };
 
+// False for a local that a conservative stack scan took for one.
+inline bool IsCertain(const snapshot::Summary& summary, const ResolvedRoot& root) {
+  return root.source == snapshot::kNoId || summary.roots[root.source].certain;
+}
+
 class RootList {
  public:
   RootList() = default;

@@ -17,7 +17,7 @@ namespace cairn::analysis {
 using Bytes = std::span<const uint8_t>;
 
 // Raise it whenever the same snapshot would give other arrays: by another order, another answer, another meaning.
-inline constexpr uint32_t kSavedVersion = 1;
+inline constexpr uint32_t kSavedVersion = 2;
 
 // Ownership: observes the result; keeps what had to be put together.
 class ArrayList {

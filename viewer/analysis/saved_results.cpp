@@ -176,15 +176,20 @@ void ShortestPaths::Save(ArrayList& out) const {
   out.Add(std::span<const FirstRoot>(roots_));
 }
 
-// Every object that starts a path has its root, and those come first in order.
-bool ShortestPaths::StartsWithRoots(size_t followed) const {
+// Every object that starts a path has its root, and those of the first search come first in order.
+bool ShortestPaths::StartsWithRoots(const HeapGraph& graph) const {
+  const auto followed = graph.Roots().Followed();
+  size_t certain = 0;
   for (size_t i = 0; i < roots_.size(); ++i) {
     const FirstRoot& root = roots_[i];
-    if (root.object.value >= parents_.size() || root.root.value >= followed) return false;
-    if (parents_[root.object.value] != kFromRoot || parents_[order_[i].value] != kFromRoot) return false;
+    if (root.object.value >= parents_.size() || root.root.value >= followed.size()) return false;
+    if (parents_[root.object.value] != kFromRoot) return false;
     if (i > 0 && !(roots_[i - 1].object < root.object)) return false;
+    certain += IsCertain(graph.GetSummary(), followed[root.root.value]);
   }
-  return true;
+  const size_t first = certain == 0 ? roots_.size() : certain;
+  return std::all_of(order_.data(), order_.data() + first,
+                     [this](ObjectIndex object) { return parents_[object.value] == kFromRoot; });
 }
 
 std::optional<ShortestPaths> ShortestPaths::FromSaved(ArrayTaker from, const HeapGraph& graph, unsigned threads) {
@@ -201,7 +206,7 @@ std::optional<ShortestPaths> ShortestPaths::FromSaved(ArrayTaker from, const Hea
     return parents[i] > objects && parents[i] != kFromRoot;
   });
   if (!inside || starts != saved.roots_.size() || !AllBelow(Numbers(saved.order_), 0, reached, objects, threads) ||
-      !saved.StartsWithRoots(graph.Roots().Followed().size()))
+      !saved.StartsWithRoots(graph))
     return std::nullopt;
   return saved;
 }

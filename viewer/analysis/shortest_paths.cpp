@@ -11,8 +11,13 @@ Result<ShortestPaths> ShortestPaths::Build(const HeapGraph& graph, Work& work) {
   CAIRN_TRY(Guarded([&]() -> Status {
     result.parents_ = FlatArray<uint32_t>(graph.ObjectCount());
     result.order_ = FlatArray<ObjectIndex>(graph.ObjectCount());
-    result.Start(graph.Roots());
-    return result.Search(graph, work);
+    work.Begin("finding shortest paths", graph.ObjectCount());
+    for (const bool certain : {true, false}) {
+      result.Start(graph, certain);
+      CAIRN_TRY(result.Search(graph, work));
+    }
+    result.SortRoots();
+    return {};
   }));
   return result;
 }
@@ -22,21 +27,24 @@ void ShortestPaths::Reach(ObjectIndex object, uint32_t parent) {
   order_[reached_++] = object;
 }
 
-void ShortestPaths::Start(const RootList& roots) {
-  for (uint32_t i = 0; i < roots.Followed().size(); ++i) {
-    const ObjectIndex object = roots.Followed()[i].object;
-    if (IsReachable(object)) continue;
+void ShortestPaths::Start(const HeapGraph& graph, bool certain) {
+  const auto roots = graph.Roots().Followed();
+  for (uint32_t i = 0; i < roots.size(); ++i) {
+    const ObjectIndex object = roots[i].object;
+    if (IsCertain(graph.GetSummary(), roots[i]) != certain || IsReachable(object)) continue;
     Reach(object, kFromRoot);
     roots_.push_back({object, RootIndex(i)});
   }
+}
+
+void ShortestPaths::SortRoots() {
   std::sort(roots_.begin(), roots_.end(), [](const FirstRoot& a, const FirstRoot& b) { return a.object < b.object; });
 }
 
 Status ShortestPaths::Search(const HeapGraph& graph, Work& work) {
-  work.Begin("finding shortest paths", graph.ObjectCount());
   Stride stride(work);
   constexpr uint32_t kAhead = 8;  // the queue tells early what will be read
-  for (uint32_t i = 0; i < reached_; ++i) {
+  for (uint32_t& i = searched_; i < reached_; ++i) {
     if (i + 2 * kAhead < reached_) graph.Offsets().Prefetch(order_[i + 2 * kAhead].value);
     if (i + kAhead < reached_) {
       const auto soon = graph.Targets(order_[i + kAhead]);

@@ -1,7 +1,8 @@
 #pragma once
-// A shortest path from a root to every reachable object. Among equals: the first by the contract's order of
-// roots, then by slots. Breadth-first search with ordered roots gives exactly that, since its queue holds each
-// level in the order of the paths.
+// A path from a root to every reachable object: the shortest from the roots that are certain, and only where none
+// of these leads there, the shortest from the others. Among equals: the first by the contract's order of roots, then
+// by slots. Two breadth-first searches with ordered roots give exactly that, since the queue of each holds every level
+// in the order of the paths: whatever the second enters, the first did not reach, nor anything that leads there.
 // Thread rule: built once; then reads from any thread.
 
 #include <cstdint>
@@ -43,7 +44,7 @@ class ShortestPaths {
   RootIndex RootOf(ObjectIndex object) const;
   // Nothing for an object that is not reachable.
   std::optional<ObjectPath> PathTo(ObjectIndex object) const;
-  // Reachable objects, nearest first, in the order of their paths.
+  // Reachable objects in the order of their paths: nearest first, those that no certain root holds last.
   std::span<const ObjectIndex> InOrder() const { return {order_.data(), reached_}; }
 
   // The edge of `source` by which paths go on to `target`: the first of its edges to it.
@@ -59,14 +60,15 @@ class ShortestPaths {
     RootIndex root;
   };
 
-  bool StartsWithRoots(size_t followed) const;
+  bool StartsWithRoots(const HeapGraph& graph) const;
   void Reach(ObjectIndex object, uint32_t parent);
-  void Start(const RootList& roots);
+  void Start(const HeapGraph& graph, bool certain);
+  void SortRoots();
   Status Search(const HeapGraph& graph, Work& work);
 
   FlatArray<uint32_t> parents_;  // by object: parent + 1, kUnreached or kFromRoot
   FlatArray<ObjectIndex> order_;
-  uint32_t reached_ = 0;
+  uint32_t reached_ = 0, searched_ = 0;
   std::vector<FirstRoot> roots_;  // by object
 };
 

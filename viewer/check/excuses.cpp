@@ -34,8 +34,26 @@ bool Excuses::Fits(size_t ignore, const Rule& rule, const session::PathGroup& gr
   return (named.empty() || named == rule.name) && ignores_[ignore].Fits(group);
 }
 
+const BaselineEntry* Excuses::Known(const Rule& rule, const session::PathGroup& group) const {
+  return policy_.baseline ? policy_.baseline->Find(rule, group.fingerprint) : nullptr;
+}
+
+bool Excuses::IsWithin(const KnownSize& known, const session::PathGroup& group) const {
+  const auto is_within = [this](uint64_t now, uint64_t before) {
+    const uint64_t percent = policy_.rules.baseline_tolerance;
+    const uint64_t more = before / 100 * percent + before % 100 * percent / 100;
+    return now <= before || now - before <= more;
+  };
+  return is_within(group.objects, known.objects) && is_within(group.retained, known.retained);
+}
+
+std::optional<KnownSize> Excuses::Outgrown(const Rule& rule, const session::PathGroup& group) const {
+  const BaselineEntry* known = Known(rule, group);
+  return known != nullptr && known->size && !IsWithin(*known->size, group) ? known->size : std::nullopt;
+}
+
 std::optional<Excuse> Excuses::For(const Rule& rule, const session::PathGroup& group) const {
-  if (policy_.baseline && policy_.baseline->leaks.contains(group.fingerprint))
+  if (const BaselineEntry* known = Known(rule, group); known && (!known->size || IsWithin(*known->size, group)))
     return Excuse{Excused::Kind::kBaseline, "it is in the baseline"};
   for (size_t i = 0; i < ignores_.size(); ++i)
     if (!IsExpired(policy_.rules.ignores[i]) && Fits(i, rule, group))

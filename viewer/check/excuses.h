@@ -32,6 +32,8 @@ class Excuses {
   Excuses(const Policy& policy, std::span<const std::string> type_names);
 
   std::optional<Excuse> For(const Rule& rule, const session::PathGroup& group) const;
+  // What the baseline says of it, where it is more than that by now.
+  std::optional<KnownSize> Outgrown(const Rule& rule, const session::PathGroup& group) const;
   // The ignore that would have been one before its day; its position.
   std::optional<size_t> Expired(const Rule& rule, const session::PathGroup& group) const;
 
@@ -41,6 +43,8 @@ class Excuses {
     std::string fingerprint, path;
     bool Fits(const session::PathGroup& group) const;
   };
+  const BaselineEntry* Known(const Rule& rule, const session::PathGroup& group) const;
+  bool IsWithin(const KnownSize& known, const session::PathGroup& group) const;
   bool Fits(size_t ignore, const Rule& rule, const session::PathGroup& group) const;
   bool IsExpired(const Ignore& ignore) const { return ignore.until < policy_.today; }
 

@@ -5,8 +5,10 @@
 #include <set>
 #include <tuple>
 
+#include "viewer/analysis/fingerprint.h"
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/check/rule_judge.h"
+#include "viewer/session/load_contexts.h"
 #include "viewer/session/snapshot_session.h"
 
 namespace cairn::check {
@@ -85,17 +87,48 @@ void WarnOfBaseline(const Policy& policy, const std::vector<PathGroup>& groups, 
   std::set<std::string_view> present;
   for (const PathGroup& group : groups)
     if (group.objects > 0) present.insert(group.fingerprint);
-  size_t gone = 0;
-  for (const auto& [fingerprint, where] : policy.baseline->leaks) gone += !present.contains(fingerprint);
+  size_t gone = 0, unsized = 0;
+  for (const auto& [section, leaks] : policy.baseline->sections)
+    for (const auto& [fingerprint, entry] : leaks) {
+      gone += !present.contains(fingerprint);
+      unsized += !entry.size;
+    }
+  if (unsized > 0)
+    warnings.push_back("Entries of the baseline that do not say how much they were: " + std::to_string(unsized) +
+                       ". They pass however much they grow; --write-baseline writes them anew.");
   if (gone > 0)
     warnings.push_back("Entries of the baseline that the snapshot no longer has: " + std::to_string(gone) +
                        ". --write-baseline leaves them out.");
 }
 
-Status AddHolders(SnapshotSession& session, Verdict& verdict, analysis::Work& work) {
+std::string PathText(const session::RootPath& path) {
+  std::string text = snapshot::RootKindName(path.root.kind);
+  if (const std::string name = path.root.Name(); !name.empty()) text += " " + name;
+  for (size_t i = 1; i < path.steps.size(); ++i) {
+    if (path.omitted > 0 && i == path.omitted_after) text += " → …";
+    text += " → " + analysis::WithoutIndex(path.steps[i].field);
+  }
+  return text;
+}
+
+// The shortest path to a context is the runtime's own handle, which says nothing of who uses it.
+Status AddContextHolder(SnapshotSession& session, Violation& violation, analysis::Work& work) {
+  auto paths = session::HoldersOfContext(session, violation.example, 1, work);
+  if (!paths) return tl::make_unexpected(std::move(paths).error());
+  if (paths->empty()) return {};
+  violation.holder = std::move(paths->front());
+  violation.path = PathText(*violation.holder);
+  return {};
+}
+
+Status AddHolders(SnapshotSession& session, const RuleSet& rules, Verdict& verdict, analysis::Work& work) {
   for (size_t i = 0; i < std::min(verdict.violations.size(), kMaxHolders); ++i) {
     Violation& violation = verdict.violations[i];
     if (!violation.example.Valid()) continue;
+    if (rules.rules[violation.rule].kind == RuleKind::kCollectibleContexts) {
+      CAIRN_TRY(AddContextHolder(session, violation, work));
+      continue;
+    }
     session::PathRequest request;
     request.object = violation.example;
     request.limit = 1;
@@ -106,6 +139,14 @@ Status AddHolders(SnapshotSession& session, Verdict& verdict, analysis::Work& wo
     if (!paths->paths.empty()) violation.holder = std::move(paths->paths.front());
   }
   return {};
+}
+
+// Type and path; of a long path its head, which says whose it is.
+std::string WhereOf(const std::string& type, const std::string& path) {
+  constexpr size_t kSteps = 6;
+  size_t end = 0;
+  for (size_t step = 0; step < kSteps && end != std::string::npos; ++step) end = path.find(" → ", end + 1);
+  return type + ": " + path.substr(0, end) + (end == std::string::npos ? "" : " → …");
 }
 
 void SortByWeight(std::vector<Violation>& violations) {
@@ -134,7 +175,7 @@ Result<Verdict> Judge(SnapshotSession& head, const Base* base, const Policy& pol
   RuleJudge judge({head, names, *groups, base, policy, work}, verdict);
   for (size_t i = 0; i < policy.rules.rules.size(); ++i) CAIRN_TRY(judge.Run(i));
   SortByWeight(verdict.violations);
-  CAIRN_TRY(AddHolders(head, verdict, work));
+  CAIRN_TRY(AddHolders(head, policy.rules, verdict, work));
   WarnOfSnapshots(head.GetSummary(), base, verdict.warnings);
   WarnOfRules(policy.rules, names, base, verdict.warnings);
   WarnOfExpired(policy, verdict, verdict.warnings);
@@ -142,22 +183,43 @@ Result<Verdict> Judge(SnapshotSession& head, const Base* base, const Policy& pol
   return verdict;
 }
 
-Baseline NewBaseline(const Verdict& verdict) {
+Baseline NewBaseline(const RuleSet& rules, const Verdict& verdict) {
   Baseline baseline;
   for (const Violation& violation : verdict.violations)
-    for (const std::string& fingerprint : violation.covered)
-      baseline.leaks.emplace(
-          fingerprint, fingerprint == violation.fingerprint ? violation.type + ": " + violation.path : violation.type);
+    for (const CoveredPath& path : violation.covered)
+      baseline.Add(SectionOf(rules.rules[violation.rule]), path.fingerprint,
+                   {path.size, WhereOf(path.type, path.path)});
   for (const Excused& excused : verdict.excused)
     if (excused.kind == Excused::Kind::kBaseline)
-      baseline.leaks.emplace(excused.fingerprint, excused.type + ": " + excused.path);
+      baseline.Add(excused.section, excused.fingerprint,
+                   {KnownSize{excused.objects, excused.retained}, WhereOf(excused.type, excused.path)});
   return baseline;
 }
 
-void AcceptAll(Verdict& verdict) {
-  for (const Violation& violation : verdict.violations)
-    verdict.excused.push_back({violation.rule, Excused::Kind::kBaseline, violation.type, violation.fingerprint,
-                               violation.path, "it is in the new baseline", violation.now.objects});
+void AcceptAll(const RuleSet& rules, Verdict& verdict) {
+  std::map<std::pair<std::string, std::string>, size_t> known;
+  for (size_t i = 0; i < verdict.excused.size(); ++i)
+    if (verdict.excused[i].kind == Excused::Kind::kBaseline)
+      known[{verdict.excused[i].section, verdict.excused[i].fingerprint}] = i;
+  for (const Violation& violation : verdict.violations) {
+    const std::string section = SectionOf(rules.rules[violation.rule]);
+    for (const CoveredPath& path : violation.covered) {
+      const auto [at, added] = known.try_emplace({section, path.fingerprint}, verdict.excused.size());
+      if (added)
+        verdict.excused.push_back({violation.rule,
+                                   Excused::Kind::kBaseline,
+                                   path.type,
+                                   path.fingerprint,
+                                   path.path,
+                                   "it is in the new baseline",
+                                   path.size.objects,
+                                   path.size.retained,
+                                   section,
+                                   {}});
+      else
+        verdict.excused[at->second].other_rules.push_back(violation.rule);
+    }
+  }
   verdict.violations.clear();
 }
 

@@ -25,8 +25,8 @@ Result<Base> ReadBase(session::SnapshotSession& session, analysis::Work& work);
 Result<Verdict> Judge(session::SnapshotSession& head, const Base* base, const Policy& policy, analysis::Work& work);
 
 // Leaks that pass from now on: those of the violations, and those of the old baseline that are still there.
-Baseline NewBaseline(const Verdict& verdict);
+Baseline NewBaseline(const RuleSet& rules, const Verdict& verdict);
 // Violations become excused, since they are in a baseline now.
-void AcceptAll(Verdict& verdict);
+void AcceptAll(const RuleSet& rules, Verdict& verdict);
 
 }  // namespace cairn::check

@@ -70,16 +70,38 @@ Violation RuleJudge::ViolationOf(size_t rule, const PathGroup& group) const {
   violation.type = facts_.names[group.type.value];
   violation.fingerprint = group.fingerprint;
   violation.path = group.path;
-  violation.covered = {group.fingerprint};
+  violation.covered = {Covered(group)};
   violation.now = SizeOf(group);
   violation.example = group.example;
+  violation.outgrown = excuses_.Outgrown(At(rule), group);
   if (const auto expired = excuses_.Expired(At(rule), group)) violation.expired = facts_.policy.rules.ignores[*expired];
   return violation;
 }
 
+CoveredPath RuleJudge::Covered(const PathGroup& group) const {
+  return {facts_.names[group.type.value], group.fingerprint, group.path, {group.objects, group.retained}};
+}
+
+// A leak is told once, however many rules it does not count for.
 void RuleJudge::Pass(size_t rule, const PathGroup& group, const Excuse& excuse) {
-  verdict_.excused.push_back(
-      {rule, excuse.kind, facts_.names[group.type.value], group.fingerprint, group.path, excuse.reason, group.objects});
+  const std::string section = SectionOf(At(rule));
+  const auto [at, added] =
+      passed_.try_emplace({section, group.fingerprint, excuse.reason, excuse.kind}, verdict_.excused.size());
+  if (!added) {
+    auto& others = verdict_.excused[at->second].other_rules;
+    if (std::find(others.begin(), others.end(), rule) == others.end()) others.push_back(rule);
+    return;
+  }
+  verdict_.excused.push_back({rule,
+                              excuse.kind,
+                              facts_.names[group.type.value],
+                              group.fingerprint,
+                              group.path,
+                              excuse.reason,
+                              group.objects,
+                              group.retained,
+                              section,
+                              {}});
 }
 
 // ---- limits: over all objects that the rule means, together ----
@@ -154,7 +176,8 @@ Violation RuleJudge::ViolationOfAll(size_t index, const std::vector<uint32_t>& c
   Violation violation = ViolationOf(index, groups[heaviest]);
   violation.covered.clear();
   for (const uint32_t i : counted) {
-    violation.covered.push_back(groups[i].fingerprint);
+    violation.covered.push_back(Covered(groups[i]));
+    if (!violation.outgrown) violation.outgrown = excuses_.Outgrown(At(index), groups[i]);
     if (groups[i].type != groups[heaviest].type) violation.type = At(index).types ? At(index).types->text : "*";
     if (const auto expired = excuses_.Expired(At(index), groups[i]); expired && !violation.expired)
       violation.expired = facts_.policy.rules.ignores[*expired];
@@ -217,16 +240,24 @@ RuleJudge::SumsByType RuleJudge::SumTypes(size_t index) {
   const Base& base = *facts_.base;
   SumsByType sums;
   const Excuses base_excuses(facts_.policy, base.type_names);
+  // A leak of the baseline that grew counts with all it was before, too.
+  std::map<std::string_view, bool> is_excused;
+  for (const PathGroup& group : facts_.groups)
+    if (group.objects > 0) is_excused[group.fingerprint] = excuses_.For(rule, group).has_value();
+  const auto counted = [&](const PathGroup& of_base) {
+    const auto now = is_excused.find(of_base.fingerprint);
+    return now == is_excused.end() ? !base_excuses.For(rule, of_base) : !now->second;
+  };
   const auto base_types = TypesOf(rule, base.type_names), types = TypesOf(rule, facts_.names);
   for (const PathGroup& group : base.groups)
-    if (group.objects > 0 && base_types[group.type.value] && !base_excuses.For(rule, group))
+    if (group.objects > 0 && base_types[group.type.value] && counted(group))
       sums[base.type_names[group.type.value]].before += SizeOf(group);
   for (size_t i = 0; i < facts_.groups.size(); ++i) {
     const PathGroup& group = facts_.groups[i];
     if (group.objects == 0 || !types[group.type.value]) continue;
     const GroupSize& added = GrowthOfGroups().added[i];
     if (const auto excuse = excuses_.For(rule, group)) {
-      if (!ExcessesOf(rule, added).empty()) Pass(index, group, *excuse);
+      if (added.objects > 0 || added.bytes > 0) Pass(index, group, *excuse);
       continue;
     }
     TypeSums& of = sums[facts_.names[group.type.value]];
@@ -246,7 +277,7 @@ void RuleJudge::JudgeGrowthOfTypes(size_t index) {
     Violation violation = ViolationOf(index, *std::max_element(of.groups.begin(), of.groups.end(), by_growth)->first);
     for (const auto& [group, added] : of.groups)
       if ((added.objects > 0 || added.bytes > 0) && group->fingerprint != violation.fingerprint)
-        violation.covered.push_back(group->fingerprint);
+        violation.covered.push_back(Covered(*group));
     violation.now.objects = of.now.objects;
     violation.now.bytes = of.now.bytes;
     violation.before = of.before;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,7 @@ class RuleJudge {
   // One violation per leading group, or an excuse for it. `growth`: null where it is not about growth.
   void AddEach(size_t rule, const Groups& groups, const std::vector<uint32_t>& leading, const Growth* growth);
   Violation ViolationOf(size_t rule, const session::PathGroup& group) const;
+  CoveredPath Covered(const session::PathGroup& group) const;
   void Pass(size_t rule, const session::PathGroup& group, const Excuse& excuse);
   std::vector<std::string> AssembliesOf(session::ObjectIndex loader_allocator) const;
 
@@ -75,6 +77,8 @@ class RuleJudge {
   Verdict& verdict_;
   const Excuses excuses_;
   std::optional<Growth> growth_;  // at its first use
+  // By section, fingerprint, reason: the place among the excused.
+  std::map<std::tuple<std::string, std::string, std::string, Excused::Kind>, size_t> passed_;
 };
 
 }  // namespace cairn::check

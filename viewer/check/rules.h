@@ -71,6 +71,7 @@ struct RuleSet {
   std::vector<Rule> rules;
   std::vector<Ignore> ignores;
   bool use_known_leaks = true;
+  uint64_t baseline_tolerance = 0;  // percent that a leak of the baseline may be more than it says
 };
 
 }  // namespace cairn::check

@@ -13,6 +13,8 @@ using session::HolderKind;
 constexpr RuleKind kRuleKinds[] = {RuleKind::kLimit, RuleKind::kNoGrowth, RuleKind::kHeldOnlyBy,
                                    RuleKind::kCollectibleContexts, RuleKind::kDisposed};
 
+constexpr uint64_t kMaxTolerance = 1000;
+
 std::string InBrackets(const std::string& key) { return "[[" + key + "]]"; }
 
 // "no_growth Shop.*", "held_only_by event Shop.*".
@@ -31,7 +33,12 @@ class RulesReader {
     RuleSet set;
     auto reader = TableReader::Over(root, "a rules file");
     if (!reader) return tl::make_unexpected(std::move(reader).error());
+    std::optional<uint64_t> tolerance;
     CAIRN_TRY(reader->Flag("known_leaks", set.use_known_leaks));
+    CAIRN_TRY(reader->Count("baseline_tolerance", tolerance));
+    if (tolerance > kMaxTolerance)
+      return Mistake(reader->PlaceOf("baseline_tolerance"), "baseline_tolerance is more than 1000 percent");
+    set.baseline_tolerance = tolerance.value_or(0);
     for (const RuleKind kind : kRuleKinds) CAIRN_TRY(ReadRulesOf(*reader, kind, set.rules));
     std::stable_sort(set.rules.begin(), set.rules.end(),
                      [](const Rule& a, const Rule& b) { return a.place.line < b.place.line; });

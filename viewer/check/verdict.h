@@ -1,11 +1,13 @@
 #pragma once
 // What the rules say of a snapshot, as plain data; sentences are made of it elsewhere.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "viewer/check/baseline.h"
 #include "viewer/check/rules.h"
 #include "viewer/session/path_growth.h"
 
@@ -21,12 +23,18 @@ struct Excess {
   bool operator==(const Excess&) const = default;
 };
 
+// What a baseline would take up of a violation.
+struct CoveredPath {
+  std::string type, fingerprint, path;
+  KnownSize size;
+};
+
 struct Violation {
   size_t rule = 0;   // of RuleSet::rules
   std::string type;  // of the objects; where they are of several types the rule's pattern
   // The shape of path that most of them have; `covered` are all that a baseline would take up.
   std::string fingerprint, path;
-  std::vector<std::string> covered;
+  std::vector<CoveredPath> covered;
   session::GroupSize now;                    // `retained` of the most common path, unless the rule asks for all
   std::optional<session::GroupSize> before;  // of rules of growth
   std::vector<Excess> excesses;
@@ -34,6 +42,7 @@ struct Violation {
   session::ObjectIndex example;
   std::optional<session::RootPath> holder;  // to the example; of the first violations only
   std::optional<Ignore> expired;            // would have let it pass before
+  std::optional<KnownSize> outgrown;        // it, or one of its paths, is in the baseline, but was no more than this
 };
 
 // Would be a violation, or a part of one.
@@ -43,7 +52,13 @@ struct Excused {
   size_t rule = 0;
   Kind kind{};
   std::string type, fingerprint, path, reason;
-  uint64_t objects = 0;
+  uint64_t objects = 0, retained = 0;
+  std::string section;              // of a baseline
+  std::vector<size_t> other_rules;  // that it does not count for either
+
+  bool IsOf(size_t of_rule) const {
+    return rule == of_rule || std::find(other_rules.begin(), other_rules.end(), of_rule) != other_rules.end();
+  }
 };
 
 struct Verdict {

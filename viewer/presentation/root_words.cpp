@@ -27,7 +27,8 @@ Json RootFields(const snapshot::Summary& summary, const session::RootInfo& root)
   return {{"kind", snapshot::RootKindName(root.kind)},
           {"name", root.Name()},
           {"thread", ThreadFields(summary, root)},
-          {"frame", frame.empty() ? Json(nullptr) : Json(frame)}};
+          {"frame", frame.empty() ? Json(nullptr) : Json(frame)},
+          {"certain", root.IsCertain()}};
 }
 
 std::string ThreadWords(const snapshot::Summary& summary, const session::RootInfo& root) {
@@ -41,7 +42,7 @@ std::string RootWords(const snapshot::Summary& summary, const session::RootInfo&
   if (const std::string name = root.Name(); !name.empty())
     words += (root.kind == snapshot::RootKind::kLocal ? " of " : " ") + name;
   if (const std::string thread = ThreadWords(summary, root); !thread.empty()) words += " on thread " + thread;
-  if (root.root != nullptr && !root.root->certain) words += " (perhaps: found by a conservative scan)";
+  if (!root.IsCertain()) words += " (perhaps: found by a conservative scan)";
   return words;
 }
 

@@ -55,7 +55,7 @@ class RootRows : public SnapshotRows {
       case kFollowed:
         return Flag(root.kind != snapshot::RootKind::kHandleWeak);
       case kCertain:
-        return Flag(!root.root || root.root->certain);
+        return Flag(root.IsCertain());
       case kPinning:
         return Flag(root.root && root.root->pinning);
       case kName:

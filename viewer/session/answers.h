@@ -95,6 +95,8 @@ struct RootInfo {
   ObjectIndex object;
 
   std::string Name() const { return root ? root->name : std::string(); }
+  // False where a conservative stack scan took something for a reference.
+  bool IsCertain() const { return root == nullptr || root->certain; }
 };
 
 struct RootKindRow {

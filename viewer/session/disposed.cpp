@@ -18,7 +18,12 @@ constexpr uint32_t kNoValue = UINT32_MAX;
 class DisposedFinder {
  public:
   DisposedFinder(const HeapGraph& graph, const analysis::ChunkSource& source, const std::vector<bool>& types)
-      : graph_(graph), source_(source), summary_(graph.GetSummary()), types_(types), value_(types.size(), kNoValue) {
+      : graph_(graph),
+        source_(source),
+        summary_(graph.GetSummary()),
+        types_(types),
+        value_(types.size(), kNoValue),
+        is_open_(types.size()) {
     found_.disposed.resize(graph.ObjectCount());
     found_.flagged.resize(types.size());
     found_.known.resize(types.size());
@@ -43,6 +48,7 @@ class DisposedFinder {
       found_.flagged[i] = flag.there;
       found_.known[i] = flag.value.has_value();
       value_[i] = flag.value.value_or(kNoValue);
+      is_open_[i] = flag.is_open;
     }
     return {};
   }
@@ -58,7 +64,9 @@ class DisposedFinder {
       const uint64_t first = source_.Chunks()[i].first_object;
       for (size_t object = 0; object < chunk.types.size(); ++object) {
         const uint32_t value = value_[chunk.types[object]];
-        if (value != kNoValue && contents.Of(object).values[value] != 0) found_.disposed[first + object] = true;
+        if (value == kNoValue) continue;
+        if ((contents.Of(object).values[value] != 0) != is_open_[chunk.types[object]])
+          found_.disposed[first + object] = true;
       }
       work.Advance(1);
     }
@@ -70,6 +78,7 @@ class DisposedFinder {
   const snapshot::Summary& summary_;
   const std::vector<bool>& types_;
   std::vector<uint32_t> value_;  // by type: which of the values is the flag
+  std::vector<bool> is_open_;    // by type: the flag says the opposite
   DisposedObjects found_;
 };
 

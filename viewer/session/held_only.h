@@ -11,7 +11,8 @@
 namespace cairn::session {
 
 enum class HolderKind {
-  kEvent,             // delegates of event types, and whatever hangs in the list of a delegate with several targets
+  kEvent,             // delegates of event types or in an event's field (a capital letter: C# names it like the event),
+                      // and whatever hangs in the list of a delegate with several targets
   kTimer,             // what the runtime's timer queues hold
   kStaticCollection,  // collections that only static fields keep alive
 };

@@ -20,6 +20,8 @@ constexpr std::string_view kDefaultContext = "System.Runtime.Loader.DefaultAssem
 // Paths looked at before those of one shape are put together.
 constexpr uint64_t kPathsPerHolder = 20;
 constexpr uint64_t kFieldsOfContext = 64;
+// What is left out of a longer path lies in its middle.
+constexpr uint64_t kStepsOfHolder = 40;
 
 using analysis::Work;
 
@@ -121,21 +123,78 @@ Result<std::string> NameOf(SnapshotSession& session, const analysis::HeapGraph& 
   return std::string();
 }
 
-Result<std::vector<RootPath>> HoldersOf(SnapshotSession& session, ObjectIndex object, uint64_t limit, Work& work) {
+// What a path to a context says of why it is there; what says most comes first.
+enum class Reason {
+  kUse,          // something refers to one of its objects
+  kItself,       // its own static fields, which live as long as it does
+  kNotUnloaded,  // the runtime's own handle to it: nobody has asked for it to be unloaded
+};
+
+class HolderRanking {
+ public:
+  HolderRanking(const snapshot::Summary& summary, const analysis::HeapGraph& graph, ObjectIndex context) {
+    const uint64_t address = graph.AddressOf(context);
+    for (const snapshot::Type& type : summary.types)
+      if (type.loader_allocator == address) own_types_.insert(type.name);
+  }
+
+  // Of equals roots in code and fields come before handles, which say less.
+  std::tuple<Reason, bool> RankOf(const RootPath& path) const {
+    const bool is_handle = path.root.kind >= snapshot::RootKind::kHandleStrong;
+    if (path.steps.size() == 1 && is_handle) return {Reason::kNotUnloaded, is_handle};
+    return {IsOwnStatic(path.root) ? Reason::kItself : Reason::kUse, is_handle};
+  }
+
+ private:
+  bool IsOwnStatic(const RootInfo& root) const {
+    if (root.kind != snapshot::RootKind::kStatic && root.kind != snapshot::RootKind::kThreadStatic) return false;
+    const std::string name = root.Name();
+    return own_types_.contains(name.substr(0, name.rfind('.')));
+  }
+
+  std::set<std::string> own_types_;
+};
+
+// The managed context of an allocator is known only where there is one of each: nothing in the heap ties them.
+void Link(std::vector<LoadContext>& contexts) {
+  LoadContext *allocator = nullptr, *context = nullptr;
+  for (LoadContext& each : contexts) {
+    LoadContext*& one = each.kind == LoadContext::Kind::kLoaderAllocator ? allocator : context;
+    if (one != nullptr) return;
+    one = &each;
+  }
+  if (allocator == nullptr || context == nullptr) return;
+  allocator->partner = context->object;
+  context->partner = allocator->object;
+}
+
+}  // namespace
+
+Result<std::vector<RootPath>> HoldersOfContext(SnapshotSession& session, ObjectIndex object, uint64_t limit,
+                                               Work& work) {
+  const auto graph = session.Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
   PathRequest request;
   request.object = object;
   request.limit = limit * kPathsPerHolder;
+  request.max_steps = kStepsOfHolder;
   request.with_retained = true;
   auto paths = session.Paths(request, work);
   if (!paths) return tl::make_unexpected(std::move(paths).error());
   std::vector<RootPath> holders;
   std::set<std::string> known;
   for (RootPath& path : paths->paths)
-    if (holders.size() < limit && known.insert(ShapeOf(path)).second) holders.push_back(std::move(path));
+    if (known.insert(ShapeOf(path)).second) holders.push_back(std::move(path));
+  const HolderRanking ranking(session.GetSummary(), **graph, object);
+  std::stable_sort(holders.begin(), holders.end(),
+                   [&](const RootPath& a, const RootPath& b) { return ranking.RankOf(a) < ranking.RankOf(b); });
+  holders.resize(std::min<size_t>(holders.size(), limit));
   return holders;
 }
 
-}  // namespace
+bool IsUnloadHandle(const RootPath& path) {
+  return path.steps.size() == 1 && path.root.kind == snapshot::RootKind::kHandleStrong;
+}
 
 Result<std::vector<LoadContext>> FindLoadContexts(SnapshotSession& session, uint64_t holders, Work& work) {
   const auto graph = session.Graph(work);
@@ -147,7 +206,7 @@ Result<std::vector<LoadContext>> FindLoadContexts(SnapshotSession& session, uint
     const auto retained = session.Retained(context.object, work);
     if (!retained) return tl::make_unexpected(retained.error());
     context.retained = *retained;
-    auto found = HoldersOf(session, context.object, holders, work);
+    auto found = HoldersOfContext(session, context.object, holders, work);
     if (!found) return tl::make_unexpected(std::move(found).error());
     context.holders = std::move(*found);
     if (context.kind != LoadContext::Kind::kAssemblyLoadContext) continue;
@@ -155,6 +214,7 @@ Result<std::vector<LoadContext>> FindLoadContexts(SnapshotSession& session, uint
     if (!name) return tl::make_unexpected(std::move(name).error());
     context.name = std::move(*name);
   }
+  Link(contexts);
   std::stable_sort(contexts.begin(), contexts.end(), [](const LoadContext& a, const LoadContext& b) {
     return std::tuple(a.totals.bytes, a.retained) > std::tuple(b.totals.bytes, b.retained);
   });

@@ -24,8 +24,17 @@ struct LoadContext {
   ObjectTotals totals;                  // reachable objects of those types
   uint64_t retained = 0;                // by `object`
   bool reachable = false;
-  std::vector<RootPath> holders;  // to `object`, the shortest first; paths of one shape are one
+  // To `object`; paths of one shape are one. Those by an object in use come first, shortest first; then those by the
+  // context's own static fields, and last the runtime's own handle, which is there until unloading is asked for.
+  std::vector<RootPath> holders;
+  ObjectIndex partner;  // of an allocator the AssemblyLoadContext and the other way; none where it is not certain
 };
+
+// What holds a context, as in LoadContext::holders; at most `limit`.
+Result<std::vector<RootPath>> HoldersOfContext(SnapshotSession& session, ObjectIndex object, uint64_t limit,
+                                               analysis::Work& work);
+// It is the handle by which the runtime holds a context until Unload is called.
+bool IsUnloadHandle(const RootPath& path);
 
 // By bytes, the most first. At most `holders` of each. Complexity: linear in types and objects, and per context in
 // edges.

@@ -99,8 +99,17 @@ bool Contains(const ObjectPath& path, ObjectIndex object) {
   return std::find(path.objects.begin(), path.objects.end(), object) != path.objects.end();
 }
 
-// The object's shortest path, then the shortest ones by its other referrers that do not pass through it, nearest
-// first; at most `limit`, at least one.
+// Locals that only look like ones, if the object's path is not by such a one.
+void AddGuesses(const HeapGraph& graph, ObjectIndex object, uint64_t limit, std::vector<ObjectPath>& found) {
+  const auto roots = graph.Roots().Followed();
+  if (!IsCertain(graph.GetSummary(), roots[found.front().root.value])) return;
+  for (uint32_t i = 0; i < roots.size() && found.size() < limit; ++i)
+    if (roots[i].object == object && !IsCertain(graph.GetSummary(), roots[i]))
+      return found.push_back({analysis::RootIndex(i), {object}});
+}
+
+// The object's path, then the shortest ones by its other referrers that do not pass through it, nearest first, then a
+// local that perhaps refers to it; at most `limit`, at least one.
 Result<std::vector<ObjectPath>> PathsOfObject(const HeapGraph& graph, const analysis::ShortestPaths& paths,
                                               ObjectIndex object, uint64_t limit, unsigned threads, Work& work) {
   std::vector<ObjectPath> found;
@@ -123,6 +132,7 @@ Result<std::vector<ObjectPath>> PathsOfObject(const HeapGraph& graph, const anal
     path->objects.push_back(object);
     found.push_back(std::move(*path));
   }
+  AddGuesses(graph, object, limit, found);
   return found;
 }
 

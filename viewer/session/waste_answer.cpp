@@ -59,7 +59,8 @@ class HolderFinder {
     const analysis::RootIndex index = paths_.RootOf(object);
     if (!index.Valid()) return "(nothing)";
     const analysis::ResolvedRoot& root = graph_.Roots().Followed()[index.value];
-    const std::string kind = snapshot::RootKindName(root.kind);
+    const std::string perhaps = analysis::IsCertain(graph_.GetSummary(), root) ? "" : " (perhaps)";
+    const std::string kind = snapshot::RootKindName(root.kind) + perhaps;
     if (root.source == snapshot::kNoId) return kind;
     const std::string& name = graph_.GetSummary().roots[root.source].name;
     return name.empty() ? kind : kind + " " + name;

@@ -168,7 +168,9 @@ TEST_F(ReadOnlyQuery, RefusesAllButReading) {
                           "REINDEX",
                           "ANALYZE",
                           "SELECT load_extension('/tmp/x')",
-                          "SELECT * FROM pragma_database_list"})
+                          "SELECT * FROM pragma_database_list",
+                          "SELECT * FROM json_each('[1]')",
+                          "SELECT * FROM json_tree('[1]')"})
     EXPECT_EQ(CodeOf(sql), "query.refused") << sql;
   // A table that cannot be written is refused before anybody asks whether that is allowed.
   for (const char* sql : {"DELETE FROM numbers", "UPDATE numbers SET n = 1"})

@@ -126,8 +126,9 @@ void MemoryHeap::Point(uint32_t object, uint64_t slot, int64_t target) {
   (placed.stored ? targets_[placed.first + slot] : sparse_[{placed.address, slot}]) = target;
 }
 
-void MemoryHeap::Root(RootKind kind, uint32_t object, const std::string& name) {
+void MemoryHeap::Root(RootKind kind, uint32_t object, const std::string& name, bool certain) {
   snapshot::Root root;
+  root.certain = certain;
   root.kind = kind;
   root.object = objects_[object].address;
   root.source = 0x1000 + 8 * summary_.roots.size();

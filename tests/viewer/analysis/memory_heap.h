@@ -42,7 +42,7 @@ class MemoryHeap : public ChunkSource {
   // Sets a slot later.
   void Point(uint32_t object, uint64_t slot, int64_t target);
 
-  void Root(RootKind kind, uint32_t object, const std::string& name = "");
+  void Root(RootKind kind, uint32_t object, const std::string& name = "", bool certain = true);
   void Dependent(uint32_t primary, uint32_t secondary);
 
   // Nothing may be added afterwards. Small chunks show what happens at their edges.

@@ -14,7 +14,7 @@ void Fill(MemoryHeap& heap, const RandomHeap& random) {
     heap.Object(type, targets, targets.size());
   }
   for (const uint8_t root : random.roots)
-    if (count) heap.Root(static_cast<RootKind>(root % 7), root % count, std::to_string(root / 7));
+    if (count) heap.Root(static_cast<RootKind>(root % 7), root % count, std::to_string(root / 7), root % 3 != 0);
   heap.Finish(random.chunk_objects, random.chunk_slots);
 }
 

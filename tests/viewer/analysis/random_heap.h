@@ -13,7 +13,7 @@ namespace cairn::analysis::testing {
 // A small directed graph as plain data, so that rapidcheck can shrink it.
 struct RandomHeap {
   std::vector<std::vector<uint8_t>> targets;  // per object; a value >= object count is null
-  std::vector<uint8_t> roots;                 // modulo object count
+  std::vector<uint8_t> roots;                 // modulo object count; every third is not certain
   uint8_t chunk_objects = 1, chunk_slots = 1;
 };
 

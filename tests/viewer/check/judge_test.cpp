@@ -204,15 +204,66 @@ TEST_F(JudgeTest, KnownLeaksAreCountedApart) {
 
 TEST_F(JudgeTest, ABaselineLetsPassWhatItHoldsAndNothingElse) {
   Policy policy = PolicyOf("[[limit]]\ntype = \"Shop.Order\"\nmax_objects = 0\n");
-  policy.baseline = NewBaseline(Judged({.orders = 3}, policy));
-  EXPECT_EQ(policy.baseline->leaks.size(), 3u);  // two arrays and the elements of one
-  EXPECT_THAT(Judged({.orders = 5}, policy).violations, IsEmpty());
-  const Verdict verdict = Judged({.orders = 5, .cached = 1}, policy);
-  EXPECT_THAT(Paths(verdict), ElementsAre("static Shop.Cache → []"));
-  EXPECT_EQ(verdict.violations[0].now.objects, 1u);
-  EXPECT_EQ(NewBaseline(verdict).leaks.size(), 4u);
+  policy.baseline = NewBaseline(policy.rules, Judged({.orders = 3}, policy));
+  EXPECT_EQ(policy.baseline->Count(), 3u);  // two arrays and the elements of one
+  EXPECT_THAT(Judged({.orders = 3}, policy).violations, IsEmpty());
+  EXPECT_EQ(Judged({.orders = 2}, policy).Count(Excused::Kind::kBaseline), 3u);
+  const Verdict verdict = Judged({.orders = 3, .cached = 1}, policy);
+  // the cache's array retains its order too, which is more than before
+  EXPECT_THAT(Paths(verdict), ElementsAre("static Shop.Cache"));
+  EXPECT_EQ(verdict.violations[0].now.objects, 2u);
+  EXPECT_EQ(NewBaseline(policy.rules, verdict).Count(), 4u);
   const Verdict fewer = Judged({.orders = 0, .views = 0}, policy);
   EXPECT_THAT(fewer.warnings, Contains(HasSubstr("no longer has: 1.")));
+}
+
+TEST_F(JudgeTest, ALeakOfTheBaselineFailsWhenItGrew) {
+  Policy policy = PolicyOf("[[limit]]\ntype = \"Shop.Name\"\nmax_objects = 0\n");
+  policy.baseline = NewBaseline(policy.rules, Judged({.orders = 10}, policy));
+  ASSERT_EQ(policy.baseline->Count(), 1u);
+  const BaselineEntry& entry = policy.baseline->sections.at("leaks").begin()->second;
+  EXPECT_EQ(entry.size, (KnownSize{10, 240}));  // 10 × 24
+  EXPECT_EQ(entry.where, "Shop.Name: static Shop.All → [] → name");
+  EXPECT_THAT(Judged({.orders = 10}, policy).violations, IsEmpty());
+  const Verdict grown = Judged({.orders = 11}, policy);
+  ASSERT_EQ(grown.violations.size(), 1u);
+  EXPECT_EQ(grown.violations[0].outgrown, (KnownSize{10, 240}));
+  EXPECT_EQ(grown.violations[0].now.objects, 11u);
+  policy.rules.baseline_tolerance = 10;  // percent
+  EXPECT_THAT(Judged({.orders = 11}, policy).violations, IsEmpty());
+  EXPECT_EQ(Judged({.orders = 12}, policy).violations.size(), 1u);
+  for (auto& [fingerprint, entry] : policy.baseline->sections["leaks"]) entry.size.reset();  // as in version 1
+  const Verdict old = Judged({.orders = 99}, policy);
+  EXPECT_THAT(old.violations, IsEmpty());
+  EXPECT_THAT(old.warnings, Contains(HasSubstr("do not say how much they were: 1.")));
+}
+
+TEST_F(JudgeTest, GrowthOfABaselinesLeakIsGrowthOfItsType) {
+  const Heap base{.orders = 10}, head{.orders = 13};
+  Policy policy = PolicyOf("[[no_growth]]\nby = \"type\"\ntype = \"Shop.Name\"\n");
+  const Heap nothing{.orders = 0};
+  policy.baseline = NewBaseline(policy.rules, Judged(base, policy, &nothing));
+  EXPECT_THAT(Judged(base, policy, &nothing).violations, IsEmpty());
+  const Verdict verdict = Judged(head, policy, &base);
+  ASSERT_EQ(verdict.violations.size(), 1u);
+  EXPECT_EQ(verdict.violations[0].excesses, (std::vector<Excess>{{Measure::kObjects, 3, 0}}));
+}
+
+TEST_F(JudgeTest, WhatIsWrittenListedAndCountedIsTheSame) {
+  Policy policy = PolicyOf(
+      "[[limit]]\ntype = \"Name\"\nmax_objects = 0\n[[limit]]\ntype = \"Shop.\"\nmax_objects = 0\n"
+      "[[held_only_by]]\nholder = \"event\"\n");
+  Verdict verdict = Judged({.orders = 3}, policy);
+  const Baseline written = NewBaseline(policy.rules, verdict);
+  AcceptAll(policy.rules, verdict);
+  EXPECT_THAT(verdict.violations, IsEmpty());
+  EXPECT_EQ(verdict.excused.size(), written.Count());
+  policy.baseline = written;
+  const Verdict later = Judged({.orders = 3}, policy);
+  EXPECT_THAT(later.violations, IsEmpty());
+  EXPECT_EQ(later.Count(Excused::Kind::kBaseline), written.Count());
+  const auto of_both = [](const Excused& excused) { return excused.IsOf(0) && excused.IsOf(1); };
+  EXPECT_EQ(std::count_if(later.excused.begin(), later.excused.end(), of_both), 1);  // the names
 }
 
 TEST_F(JudgeTest, GrowthByPathTellsTheCarrierOnly) {

@@ -82,6 +82,7 @@ TEST(Rules, MistakesAreToldWithTheirPlace) {
       {"[[ignore]]\npath = \"p\"\nreason = \"r\"\nuntil = \"soon\"\n", "leaks.toml:4:1: until takes a date"},
       {"[[ignore]]\nrule = \"x\"\nreason = \"r\"\nuntil = 2027-01-01\n",
        "leaks.toml:1:1: [[ignore]] names the rule 'x'"},
+      {"baseline_tolerance = 1001\n", "leaks.toml:1:1: baseline_tolerance is more than 1000 percent"},
       {"known_leaks = 1\n", "leaks.toml:1:1: known_leaks takes true or false"},
   };
   for (const auto& [text, message] : mistakes) EXPECT_THAT(MistakeIn(text), StartsWith(message)) << text;
@@ -100,21 +101,44 @@ TEST(KnownLeaks, OursCanAllBeReadAndNameAField) {
 }
 
 TEST(Baseline, WhatIsWrittenCanBeReadAndIsSorted) {
-  const Baseline written{{{"v1:bb", "Shop.Order: static \"x\" → []"}, {"v1:aa", "A\\B\n"}}};
+  Baseline written;
+  written.Add("leaks", "v1:bb", {KnownSize{3, 96}, "Shop.Order: static \"x\" → []"});
+  written.Add("leaks", "v1:aa", {std::nullopt, "A\\B\n"});
+  written.Add("held_only_by_event", "v1:bb", {KnownSize{1, 24}, "V"});
   const std::string text = BaselineText(written);
-  EXPECT_THAT(text, HasSubstr("[leaks]\n\"v1:aa\" = \"A\\\\B \"\n\"v1:bb\" = \"Shop.Order: static \\\"x\\\" → []\"\n"));
+  EXPECT_THAT(text, HasSubstr("[held_only_by_event]\n\"v1:bb\" = { objects = 1, retained = 24, where = \"V\" }\n\n"
+                              "[leaks]\n\"v1:aa\" = \"A\\\\B \"\n\"v1:bb\" = { objects = 3, retained = 96, "
+                              "where = \"Shop.Order: static \\\"x\\\" → []\" }\n"));
   const auto read = ParseBaseline(text, "b.toml");
   ASSERT_TRUE(read) << read.error().message;
-  EXPECT_THAT(read->leaks, ElementsAre(Pair("v1:aa", "A\\B "), Pair("v1:bb", "Shop.Order: static \"x\" → []")));
+  EXPECT_EQ(read->Count(), 3u);
+  EXPECT_EQ(read->sections.at("leaks").at("v1:bb"), written.sections.at("leaks").at("v1:bb"));
+  EXPECT_EQ(read->sections.at("leaks").at("v1:aa").where, "A\\B ");
+}
+
+TEST(Baseline, FilesOfVersion1AreReadAndHoldForEveryRule) {
+  const auto read = ParseBaseline("version = 1\n[leaks]\n\"v1:aa\" = \"Shop.Order\"\n", "b.toml");
+  ASSERT_TRUE(read) << read.error().message;
+  for (const RuleKind kind : {RuleKind::kLimit, RuleKind::kDisposed, RuleKind::kHeldOnlyBy}) {
+    Rule rule;
+    rule.kind = kind;
+    ASSERT_NE(read->Find(rule, "v1:aa"), nullptr);
+    EXPECT_FALSE(read->Find(rule, "v1:aa")->size);
+    EXPECT_EQ(read->Find(rule, "v1:ab"), nullptr);
+  }
 }
 
 TEST(Baseline, MistakesAreToldWithTheirPlace) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"", "b.toml:1:1: this is no baseline"},
-      {"version = 2\n", "b.toml:1:1: this cairn reads baselines of version 1"},
+      {"version = 3\n", "b.toml:1:1: this cairn reads baselines of version 1 and 2"},
       {"version = 1\nleak = 1\n", "b.toml:2:1: a baseline has no key 'leak'"},
       {"version = 1\n[leaks]\n\"abc\" = \"x\"\n", "b.toml:3:1: 'abc' is no fingerprint"},
-      {"version = 1\n[leaks]\n\"v1:a\" = 1\n", "b.toml:3:1: a fingerprint is followed by a text"},
+      {"version = 1\n[leaks]\n\"v1:a\" = 1\n", "b.toml:3:1: a fingerprint is followed by a table"},
+      {"version = 2\n[disposed]\n\"v1:a\" = { objects = 1 }\n", "b.toml:3:10: a leak needs retained"},
+      {"version = 2\n[leaks]\n\"v1:a\" = { objects = -1, retained = 1 }\n", "b.toml:3:12: objects is less than 0"},
+      {"version = 2\n[leaks]\n\"v1:a\" = { object = 1 }\n", "b.toml:3:12: a leak has no key 'object'"},
+      {"version = 2\n[leaks]\n\"v1:a\" = \n", "b.toml:3:"},
   };
   for (const auto& [text, message] : mistakes) {
     const auto baseline = ParseBaseline(text, "b.toml");

@@ -32,6 +32,15 @@ const std::vector<std::vector<std::string>> kCommands = {
     {"dominators"},
     {"dominators", "--of", "@1"},
     {"suspects"},
+    {"suspects", "--base", "base.cairn"},
+    {"info"},
+    {"heap"},
+    {"contexts"},
+    {"waste"},
+    {"diff", "head.cairn"},
+    {"diff", "head.cairn", "--by", "path"},
+    {"diff", "head.cairn", "base.cairn", "--by", "namespace"},
+    {"check", "--rules", "cached.toml", "--base", "base.cairn"},
     {"query", "SELECT * FROM objects"},
     {"query", "SELECT * FROM edges"},
     {"query", "SELECT * FROM types"},
@@ -59,6 +68,9 @@ class CachedAnswers : public ::testing::Test {
 };
 
 TEST_F(CachedAnswers, AreTheSame) {
+  Samples().WriteText("cached.toml",
+                      "[[limit]]\ntype = \"Shop.*\"\nmax_objects = 1\nmax_retained = 10\n[[no_growth]]\n"
+                      "[[held_only_by]]\nholder = \"static_collection\"\n[[collectible_contexts]]\n");
   for (const char* file : {"base.cairn", "head.cairn", "odd.cairn"})
     for (const auto& command : kCommands) {
       setenv("CAIRN_CACHE", "off", 1);
@@ -73,6 +85,33 @@ TEST_F(CachedAnswers, AreTheSame) {
       }
     }
   EXPECT_FALSE(std::filesystem::is_empty(Results()));
+}
+
+TEST_F(CachedAnswers, ExportedFilesAreTheSame) {
+  for (const char* format : {"gcdump", "heapsnapshot", "csv"}) {
+    const auto exported = [&](const char* cache) {
+      const std::string output = folder_.File(std::string("out.") + format);
+      setenv("CAIRN_CACHE", cache, 1);
+      const Outcome outcome =
+          RunCairn({"export", "head.cairn", "--to", format, "-o", output, "--force"}, Samples().Folder());
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return snapshot::testing::ReadAll(output);
+    };
+    const auto without = exported("off");
+    EXPECT_THAT(without, Not(IsEmpty()));
+    EXPECT_EQ(exported("1GiB"), without) << format;  // fills it …
+    EXPECT_EQ(exported("1GiB"), without) << format;  // … and takes from it
+  }
+}
+
+TEST_F(CachedAnswers, SettingsThatMeanNothingAreTold) {
+  setenv("CAIRN_CACHE", "banana", 1);
+  setenv("CAIRN_CACHE_FROM", "many", 1);
+  const Outcome outcome = RunOn({"diff", "head.cairn"}, "base.cairn");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err,  // once, not for each of the two
+            "cairn: CAIRN_CACHE takes off or a size such as 4GiB, not 'banana'; it is ignored\n"
+            "cairn: CAIRN_CACHE_FROM takes a whole number, not 'many'; it is ignored\n");
 }
 
 TEST_F(CachedAnswers, VerboseSaysWhereTheyComeFrom) {

@@ -59,9 +59,18 @@ TEST(Conversion, EveryCommandReadsWhatWasImported) {
                                                           {"suspects", "read.cairn"},
                                                           {"diff", "read.cairn", "read.cairn"}};
   for (const auto& command : commands) EXPECT_EQ(RunCairn(command, Samples().Folder()).code, 0) << command[0];
+  const json info = Document("info", 0, {"info", "read.cairn"});
+  for (const char* field : {"pause_ms", "method", "gc_actual", "elapsed_ms", "free_bytes", "reconciled"})
+    EXPECT_TRUE(info[field].is_null()) << field;  // nobody measured it
+  const json waste = Document("waste", 0, {"waste", "read.cairn"});
+  for (const char* field : {"duplicates", "collections", "boxed", "disposed"})
+    EXPECT_TRUE(waste[field].is_null()) << field;
   const json path = Document("path", 0, {"path", "read.cairn", "--type", "Shop.Order"});
   EXPECT_EQ(path["objects"], 3);
-  EXPECT_EQ(path["paths"][0]["root"]["name"], "Shop.Cache.Instance");
+  ASSERT_EQ(path["paths"].size(), 2u);  // elements of one array are one path, though their fields have no names
+  EXPECT_EQ(path["paths"][0]["count"], 2);
+  EXPECT_EQ(path["paths"][0]["root"]["name"], "Shop.Order.All");
+  EXPECT_EQ(path["paths"][1]["root"]["name"], "Shop.Cache.Instance");
 }
 
 TEST(Conversion, HeapSnapshot) {

@@ -154,9 +154,11 @@ TEST(Documents, PathsOfATypeAreMerged) {
 
 TEST(Documents, PathOfALocalHasThreadAndFrame) {
   const json path = Document("path", 0, {"path", "head.cairn", "--object", "5", "--all"});
-  ASSERT_EQ(path["paths"].size(), 1u);
-  const json& root = path["paths"][0]["root"];
-  EXPECT_EQ(root["kind"], "static");  // comes before local
+  ASSERT_EQ(path["paths"].size(), 2u);
+  EXPECT_EQ(path["paths"][0]["root"]["kind"], "static");  // comes before local
+  EXPECT_EQ(path["paths"][0]["root"]["certain"], true);
+  EXPECT_EQ(path["paths"][1]["root"]["kind"], "local");
+  EXPECT_EQ(path["paths"][1]["root"]["certain"], false);
   const json roots = Document("roots", 0, {"roots", "head.cairn", "--kind", "local"})["roots"];
   ASSERT_EQ(roots.size(), 1u);
   EXPECT_EQ(roots[0]["frame"], "Shop.Program.Main");

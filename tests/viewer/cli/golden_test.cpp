@@ -126,12 +126,42 @@ TEST(Golden, Dominators) {
 TEST(Golden, HeapAndContexts) {
   ExpectGolden("heap", {{"heap", "base.cairn"},
                         {"heap", "base.cairn", "--csv"},
+                        {"heap", "head.cairn"},
                         {"heap", "odd.cairn", "--top", "1"},
-                        {"contexts", "base.cairn"}});
+                        {"contexts", "base.cairn"},
+                        {"contexts", "head.cairn", "--csv"},
+                        {"contexts", "odd.cairn"}});
 }
 
 TEST(Golden, Waste) {
-  ExpectGolden("waste", {{"waste", "base.cairn"}, {"waste", "base.cairn", "--csv", "--table", "collections"}});
+  ExpectGolden("waste", {{"waste", "base.cairn"},
+                         {"waste", "base.cairn", "--csv", "--table", "collections"},
+                         {"waste", "head.cairn"},
+                         {"waste", "odd.cairn"}});
+}
+
+TEST(Golden, Query) {
+  ExpectGolden("query", {{"query", "--help"},
+                         {"query", "base.cairn", "SELECT object, type, bytes, retained FROM objects", "--top", "3"},
+                         {"query", "head.cairn", "SELECT kind, name, object, certain FROM roots"},
+                         {"query", "head.cairn", "SELECT source, field, target FROM edges WHERE target = 0", "--csv"},
+                         {"query", "base.cairn", "head.cairn",
+                          "SELECT b.type, b.retained - a.retained AS growth FROM types a JOIN types b USING (type) "
+                          "WHERE a.snapshot = 1 AND b.snapshot = 2 ORDER BY growth DESC"},
+                         {"query", "odd.cairn", "SELECT count(*) AS objects FROM objects"},
+                         {"query", "base.cairn", "SELECT * FROM json_each('[1]')"},
+                         {"query", "base.cairn", "DROP TABLE objects"},
+                         {"query", "base.cairn", "SELECT missing FROM objects"}});
+}
+
+TEST(Golden, Convert) {
+  ExpectGolden("convert", {{"export", "base.cairn", "--to", "gcdump", "-o", "base.gcdump", "--force"},
+                           {"export", "head.cairn", "--to", "heapsnapshot", "-o", "head.heapsnapshot", "--force"},
+                           {"export", "odd.cairn", "--to", "csv", "-o", "odd.csv", "--force"},
+                           {"import", "base.gcdump", "-o", "imported.cairn", "--force"},
+                           {"path", "imported.cairn", "--type", "Shop.Order"},
+                           {"waste", "imported.cairn"},
+                           {"import", "head.heapsnapshot", "-o", "none.cairn"}});
 }
 
 TEST(Golden, Suspects) {

@@ -88,18 +88,18 @@ TEST_F(HeapDocuments, Contexts) {
   EXPECT_EQ(context["objects"], 3);
   EXPECT_EQ(context["bytes"], 72);
   ASSERT_EQ(context["holders"].size(), 2u);
-  EXPECT_EQ(context["holders"][0]["root"]["kind"], "handle-pinned");
-  EXPECT_EQ(context["holders"][1]["path"], "Host.Loaded → [0] → (loader allocator)");
+  EXPECT_EQ(context["holders"][0]["path"], "Host.Loaded → [0] → (loader allocator)");
+  EXPECT_EQ(context["holders"][1]["root"]["kind"], "handle-pinned");
 }
 
 TEST_F(HeapDocuments, ContextsAsTextAndCsv) {
   EXPECT_EQ(RunCairn({"contexts", Path()}).out,
             "Plugin.dll  @4 System.Reflection.LoaderAllocator\n"
             "  3 objects of its types, 72 bytes; retains 24 bytes\n"
-            "  held by handle-pinned\n"
-            "    (handle-pinned)\n"
             "  held by static Host.Loaded\n"
-            "    Host.Loaded → [0] → (loader allocator)\n");
+            "    Host.Loaded → [0] → (loader allocator)\n"
+            "  held by handle-pinned\n"
+            "    (handle-pinned)\n");
   EXPECT_EQ(ReadCsv(RunCairn({"contexts", Path(), "--csv"}).out).size(), 3u);
 }
 

@@ -85,6 +85,23 @@ TEST(Query, CsvHoldsEverything) {
   EXPECT_THAT(ReadCsv(RunQuery({"base.cairn", "SELECT 1 AS one WHERE 0", "--csv"}).out), SizeIs(1));
 }
 
+// What JSON and CSV have no form of their own for.
+TEST(Query, OddValues) {
+  const std::string sql =
+      "SELECT x'00Ff' AS b, 9e999 AS up, -9e999 AS down, 'a' || char(10) || 'b' AS lines, NULL AS n";
+  EXPECT_EQ(Document(0, {"base.cairn", sql})["rows"],
+            json::parse(R"([["x'00ff'", "Infinity", "-Infinity", "a\nb", null]])"));
+  const std::string csv = RunQuery({"base.cairn", sql, "--csv"}).out;
+  EXPECT_EQ(csv, "b,up,down,lines,n\r\nx'00ff',inf,-inf,\"a\nb\",\r\n");
+}
+
+TEST(Query, ARefusalSaysWhatIsAllowed) {
+  const json error = Document(2, {"base.cairn", "SELECT * FROM json_each('[1]')"})["error"];
+  EXPECT_EQ(error["code"], "query.refused");
+  EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("json_each"));
+  EXPECT_EQ(Document(0, {"base.cairn", "SELECT json_extract('{\"a\":7}', '$.a')"})["rows"], json::parse("[[7]]"));
+}
+
 TEST(Query, Failures) {
   struct Case {
     std::string sql;

@@ -58,7 +58,7 @@ struct Sample {
     report.growth = {{kEvil, 1000, 5000}};
     report.verdict.violations.push_back(ViolationOf());
     report.verdict.excused.push_back(
-        {0, check::Excused::Kind::kIgnored, "Shop.Order", "v1:ff", "static Shop.Old", "later", 3});
+        {0, check::Excused::Kind::kIgnored, "Shop.Order", "v1:ff", "static Shop.Old", "later", 3, 72, "leaks", {}});
     report.verdict.warnings.push_back("a <warning>");
   }
   static check::Violation ViolationOf() {
@@ -66,7 +66,8 @@ struct Sample {
     violation.type = kEvil;
     violation.fingerprint = "v1:00112233";
     violation.path = "static Shop.Cache.Instance → [].value";
-    violation.covered = {"v1:00112233", "v1:aa"};
+    violation.covered = {{"Shop.Order", "v1:00112233", "static Shop.All", {}},
+                         {"Shop.Order", "v1:aa", "static Shop.B", {}}};
     violation.now = {12, 3000, 4096};
     violation.excesses = {{Measure::kObjects, 12, 10}, {Measure::kBytes, 3000, 2048}};
     violation.example = session::ObjectIndex(7);

@@ -130,7 +130,7 @@ TEST(Csv, HostileNamesParseBack) {
   const std::string csv = Csv(HostileNames());
   EXPECT_THAT(testing::ReadCsv(csv),
               ElementsAre(ElementsAre("type"), ElementsAre("a\\u001b]0;owned\\u0007"),
-                          ElementsAre("line\\u000d\\u000abreak"), ElementsAre("Cache<A, \"B\">"),
+                          ElementsAre("line\r\nbreak"), ElementsAre("Cache<A, \"B\">"),
                           ElementsAre(" padded "), ElementsAre("\\xff\\xfe"), ElementsAre("=cmd()")));
   EXPECT_THAT(csv, Not(HasSubstr("\x1b")));
 }

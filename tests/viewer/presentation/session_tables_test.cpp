@@ -135,7 +135,7 @@ TEST_F(SessionTables, ObjectDocument) {
   EXPECT_EQ(json["fields"][0]["target"], 4);
   EXPECT_EQ(json["fields"][0]["target_type"], "Shop.Customer");
   EXPECT_TRUE(json["fields"][1]["target"].is_null());
-  EXPECT_EQ(json["referrers"], Json::parse(R"([{"object":1,"type":"Shop.Order[]","field":"[5]"}])"));
+  EXPECT_EQ(json["referrers"], Json::parse(R"([{"object":1,"type":"Shop.Order[]","field":"[5]","reachable":true}])"));
   EXPECT_EQ(json["roots"][0]["kind"], "local");
   EXPECT_EQ(json["roots"][0]["frame"], "Shop.Program.Main");
 }
@@ -150,15 +150,18 @@ TEST_F(SessionTables, ObjectTextIsCutAndSaysSo) {
   EXPECT_THAT(sink.Text(), HasSubstr("Dominator   @0 Shop.Cache\n"));
 }
 
-TEST_F(SessionTables, PathOfAnObjectStartsWithTheShortest) {
+TEST_F(SessionTables, PathOfAnObjectStartsWithTheShortestCertainOne) {
   const session::RootPaths paths = PathsOf(3, 10);
   ASSERT_EQ(paths.paths.size(), 2u);
-  EXPECT_EQ(FieldPath(paths.paths[0]), "Shop.Program.Main");
-  EXPECT_EQ(FieldPath(paths.paths[1]), "Shop.Cache.Instance → _entries → [5]");
-  EXPECT_EQ(RootWords(summary_, paths.paths[0].root),
+  EXPECT_EQ(FieldPath(paths.paths[0]), "Shop.Cache.Instance → _entries → [5]");
+  EXPECT_EQ(FieldPath(paths.paths[1]), "Shop.Program.Main");  // shorter, but a guess
+  EXPECT_EQ(RootWords(summary_, paths.paths[1].root),
             "local of Shop.Program.Main on thread 42 (Main) (perhaps: found by a conservative scan)");
-  const Json json = PathFields(summary_, paths.paths[1]);
-  EXPECT_EQ(json["root"], Json::parse(R"({"kind":"static","name":"Shop.Cache.Instance","thread":null,"frame":null})"));
+  EXPECT_EQ(PathFields(summary_, paths.paths[1])["root"]["certain"], false);
+  EXPECT_EQ(PathsOf(3, 1).paths.size(), 1u);
+  const Json json = PathFields(summary_, paths.paths[0]);
+  EXPECT_EQ(json["root"], Json::parse(R"({"kind":"static","name":"Shop.Cache.Instance","thread":null,"frame":null,
+                                          "certain":true})"));
   ASSERT_EQ(json["steps"].size(), 3u);
   EXPECT_EQ(json["steps"][0]["field"], "Shop.Cache.Instance");
   EXPECT_EQ(json["steps"][0]["retained"], 144);
@@ -182,7 +185,7 @@ TEST_F(SessionTables, PathTextAndRows) {
             "  @2            32  Shop.Order    [2]\n");
   const PathTable table(summary_, paths);
   EXPECT_EQ(table.RowCount(), 3u);
-  EXPECT_EQ(std::get<std::string>(table.Row(2)[9]), "[2]");
+  EXPECT_EQ(std::get<std::string>(table.Row(2)[10]), "[2]");
 }
 
 TEST_F(SessionTables, StepsLeftOutOfTheMiddleAreTold) {
@@ -199,7 +202,7 @@ TEST_F(SessionTables, StepsLeftOutOfTheMiddleAreTold) {
   WritePathsText(summary_, paths, {}, sink);
   EXPECT_THAT(sink.Text(), HasSubstr("  …              -  1 more step\n"));
   EXPECT_THAT(sink.Text(), HasSubstr("… 2 more paths\n"));
-  EXPECT_EQ(std::get<uint64_t>(PathTable(summary_, paths).Row(1)[5]), 3u);  // the third step of the whole path
+  EXPECT_EQ(std::get<uint64_t>(PathTable(summary_, paths).Row(1)[6]), 3u);  // the third step of the whole path
 }
 
 TEST_F(SessionTables, RootsByKindAndOneByOne) {

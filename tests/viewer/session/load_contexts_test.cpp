@@ -91,10 +91,24 @@ TEST_F(Contexts, EveryShapeOfHolderUpToTheLimit) {
   builder_.Root(RootKind::kHandleStrong, "allocator");
   const auto found = Find();
   ASSERT_EQ(found[0].holders.size(), 3u);
-  EXPECT_EQ(found[0].holders[0].root.kind, RootKind::kHandleStrong);  // not unloaded yet: the shortest
-  EXPECT_EQ(found[0].holders[1].root.Name(), "Host.Second");
-  EXPECT_EQ(found[0].holders[2].root.Name(), "Host.Loaded");
+  EXPECT_EQ(found[0].holders[0].root.Name(), "Host.Second");
+  EXPECT_EQ(found[0].holders[1].root.Name(), "Host.Loaded");
+  // not unloaded yet: the shortest, but it says nothing of who uses it
+  EXPECT_EQ(found[0].holders[2].root.kind, RootKind::kHandleStrong);
+  EXPECT_TRUE(IsUnloadHandle(found[0].holders[2]));
   EXPECT_EQ(Find(2)[0].holders.size(), 2u);
+}
+
+TEST_F(Contexts, ItsOwnStaticsAreNotWhyItIsThere) {
+  builder_.Root(RootKind::kStatic, "thing3", "Plugin.Thing.Instance");
+  const auto found = Find(1);
+  ASSERT_EQ(found[0].holders.size(), 1u);
+  EXPECT_EQ(found[0].holders[0].root.Name(), "Host.Loaded");
+  EXPECT_EQ(Find(2)[0].holders[1].root.Name(), "Plugin.Thing.Instance");
+}
+
+TEST_F(Contexts, NoPartnerWhereItIsNotCertain) {
+  for (const LoadContext& context : Find()) EXPECT_FALSE(context.partner.Valid());  // two allocators, one context
 }
 
 TEST_F(Contexts, NamesWhereTextsWereCaptured) {
@@ -105,6 +119,20 @@ TEST_F(Contexts, NamesWhereTextsWereCaptured) {
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[1].name, "plugins");
   EXPECT_EQ(found[0].name, "");  // a LoaderAllocator has none
+}
+
+TEST_F(Contexts, PartnersWhereThereIsOneOfEach) {
+  SnapshotBuilder plain;
+  plain.Object("allocator", plain.Class("System.Reflection.LoaderAllocator"));
+  plain.Object("context", plain.Class("System.Runtime.Loader.AssemblyLoadContext", {"_name"}));
+  ASSERT_TRUE(plain.Write(folder_.File("c.cairn")));
+  auto session = SnapshotSession::Open(folder_.File("c.cairn"));
+  ASSERT_TRUE(session);
+  const auto found = FindLoadContexts(**session, 3, work_);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->size(), 2u);
+  EXPECT_EQ((*found)[0].partner, (*found)[1].object);
+  EXPECT_EQ((*found)[1].partner, (*found)[0].object);
 }
 
 TEST_F(Contexts, NoneWhereNothingIsCollectible) {

@@ -79,6 +79,28 @@ class PathGroupsTest : public ::testing::Test {
   analysis::Work work_;
 };
 
+// A guess of the stack scan that lies nearer than the static is no reason to tell two holders of one array.
+TEST_F(PathGroupsTest, GuessedLocalsHoldOnlyWhatNothingElseHolds) {
+  Growing growing(0, 3, 2, 0);
+  const auto loose = growing.builder.Object("loose", growing.part);
+  for (const snapshot::testing::Target& guess : {snapshot::testing::Target("parts1"), {loose}}) {
+    snapshot::Root root;
+    root.kind = RootKind::kLocal;
+    root.certain = false;
+    growing.builder.AddRoot(root, guess);
+  }
+  ASSERT_TRUE(growing.builder.Write(path_));
+  const auto groups = SnapshotSession::Open(path_).value()->PathGroups({}, work_).value();
+  std::map<std::string, uint64_t> objects;
+  for (const PathGroup& group : groups)
+    if (group.objects > 0) objects[group.path] = group.objects;
+  // 3 items of 2 parts each; the middle one's array is guessed to be in use, too
+  EXPECT_THAT(objects,
+              ElementsAre(std::pair("local (perhaps)", 1), std::pair("static Shop.Items", 1),
+                          std::pair("static Shop.Items → []", 3), std::pair("static Shop.Items → [] → parts", 3),
+                          std::pair("static Shop.Items → [] → parts → []", 6)));
+}
+
 TEST_F(PathGroupsTest, NodesOfAListAndElementsOfAnArrayAreOneEach) {
   std::map<std::string, std::pair<uint64_t, uint64_t>> found;  // objects, retained
   for (const PathGroup& group : Groups(3, 2, 2))

@@ -21,6 +21,14 @@ std::string PlainName(std::string_view name) {
   return plain;
 }
 
+// Streams of the framework and what is derived from them; elsewhere it may mean a file, a door or a shop.
+bool IsOpenFlag(const snapshot::Type& type, const snapshot::Field& field) {
+  constexpr std::string_view kOfStreams[] = {"System.IO.MemoryStream", "System.IO.UnmanagedMemoryStream"};
+  const auto is_stream = [&](std::string_view name) { return type.name == name || type.base == name; };
+  return field.kind == snapshot::FieldKind::kPrimitive && field.name == "_isOpen" &&
+         std::any_of(std::begin(kOfStreams), std::end(kOfStreams), is_stream);
+}
+
 bool IsDisposedFlag(const snapshot::Field& field) {
   if (field.kind != snapshot::FieldKind::kPrimitive) return false;
   const std::string name = PlainName(field.name);
@@ -30,11 +38,14 @@ bool IsDisposedFlag(const snapshot::Field& field) {
 }  // namespace
 
 DisposedFlag FindDisposedFlag(const snapshot::Type& type, const std::vector<snapshot::Field>& fields) {
-  const auto flag = std::find_if(fields.begin(), fields.end(), IsDisposedFlag);
+  auto flag = std::find_if(fields.begin(), fields.end(), IsDisposedFlag);
+  const bool is_open = flag == fields.end();
+  if (is_open)
+    flag = std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return IsOpenFlag(type, field); });
   if (flag == fields.end()) return {};
   for (uint32_t i = 0; i < type.value_slots.size(); ++i)
-    if (stream::UnpackedValueSlot(type.value_slots[i]).offset == flag->offset) return {true, i};
-  return {true, std::nullopt};
+    if (stream::UnpackedValueSlot(type.value_slots[i]).offset == flag->offset) return {true, i, is_open};
+  return {true, std::nullopt, is_open};
 }
 
 }  // namespace cairn::analysis::dotnet

@@ -23,7 +23,7 @@ Result<std::optional<uint32_t>> ValueSense::FirstKept(TypeIndex type, std::initi
   return std::optional<uint32_t>();
 }
 
-Result<std::optional<uint32_t>> ValueSense::DisposedValue(TypeIndex type) {
+Result<DisposedFlag> ValueSense::DisposedValue(TypeIndex type) {
   return ValuesOf(type).map([](const Values& values) { return values.disposed; });
 }
 
@@ -39,7 +39,7 @@ Result<ValueSense::Values> ValueSense::ValuesOf(TypeIndex type) {
   if (!graph_.GetSummary().types[type.value].value_slots.empty()) {
     const auto fields = contents_.FieldsOf(type);
     if (!fields) return tl::make_unexpected(fields.error());
-    values.disposed = FindDisposedFlag(graph_.GetSummary().types[type.value], **fields).value;
+    values.disposed = FindDisposedFlag(graph_.GetSummary().types[type.value], **fields);
     if (roles_.Of(type) == Role::kStateMachine)
       CAIRN_TRY(take(values.state, {"StateMachine.<>1__state", "<>1__state"}));
     if (roles_.Of(type) == Role::kDelegate) {
@@ -67,7 +67,8 @@ Result<std::string> ValueSense::Of(ObjectIndex object) {
   if (!known->Any()) return std::string();
   const auto contents = contents_.Read(object);
   if (!contents) return tl::make_unexpected(contents.error());
-  if (known->disposed && contents->values[*known->disposed] != 0) return std::string("disposed");
+  if (const DisposedFlag& flag = known->disposed; flag.value && flag.SaysDisposed(contents->values[*flag.value]))
+    return std::string("disposed");
   if (known->state) return StateWords(contents->values[*known->state]);
   return MethodAt(*known, contents->values);
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "viewer/analysis/contents_reader.h"
+#include "viewer/analysis/dotnet/disposed_flag.h"
 #include "viewer/analysis/dotnet/type_roles.h"
 
 namespace cairn::analysis::dotnet {
@@ -21,13 +22,14 @@ class ValueSense {
   // "disposed", "waits at await 2", "runs Shop.Order.OnChanged(System.Object)"; empty where nothing is known.
   Result<std::string> Of(ObjectIndex object);
 
-  // Which value of a type's objects says that they were disposed, if not 0.
-  Result<std::optional<uint32_t>> DisposedValue(TypeIndex type);
+  // Which value of a type's objects says that they were disposed, and how.
+  Result<DisposedFlag> DisposedValue(TypeIndex type);
 
  private:
   struct Values {
-    std::optional<uint32_t> disposed, state, code, other_code;
-    bool Any() const { return disposed || state || code || other_code; }
+    DisposedFlag disposed;
+    std::optional<uint32_t> state, code, other_code;
+    bool Any() const { return disposed.value || state || code || other_code; }
   };
 
   Result<Values> ValuesOf(TypeIndex type);

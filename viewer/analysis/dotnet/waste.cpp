@@ -121,7 +121,7 @@ class WasteFinder {
   Status ReadDisposed(ObjectIndex object, const stream::DecodedContents& contents, size_t i) {
     const auto flag = values_.DisposedValue(graph_.TypeOf(object));
     if (!flag) return tl::make_unexpected(flag.error());
-    if (*flag && contents.Of(i).values[**flag] != 0)
+    if (flag->value && flag->SaysDisposed(contents.Of(i).values[*flag->value]))
       disposed_[graph_.TypeOf(object).value] += {1, graph_.SizeOf(object)};
     return {};
   }

@@ -52,7 +52,9 @@ class CheckCommand : public Command {
             "      until = 2027-01-31\n"
             "\n"
             "  cairn check after.cairn --rules leaks.toml --write-baseline known.toml\n"
-            "      lets everything pass that is there today; later --baseline known.toml fails for new leaks only.\n"
+            "      lets everything pass that is there today; later --baseline known.toml fails for new leaks and for\n"
+            "      those that grew (in objects or bytes retained; baseline_tolerance = 10 in the rules: by more than "
+            "10 %).\n"
             "  Exit 0: no leak; 1: a leak; 3 or 4: nothing can be said, since a file is missing or incomplete.\n"};
   }
 
@@ -60,7 +62,7 @@ class CheckCommand : public Command {
     line.Argument("HEAD", head_, true, "a snapshot, best captured with --gc full");
     line.Text("--base", base_, "BASE", "an earlier snapshot of the same program");
     line.Text("--rules", rules_, "RULES", "the rules, a TOML file");
-    line.Text("--baseline", baseline_, "FILE", "leaks that were there before and do not count");
+    line.Text("--baseline", baseline_, "FILE", "leaks that were there before: they count only if they grew");
     line.Text("--write-baseline", write_baseline_, "FILE", "take all leaks into a baseline; exit 0");
     locals_.Configure(line);
     line.Texts("--report", reports_, "KIND=FILE", "also junit=, sarif=, md=, html=, json=, text=FILE");
@@ -172,11 +174,11 @@ class CheckCommand : public Command {
       return Fail(ErrorKind::kDamaged, "check.incomplete",
                   "no baseline is written: a snapshot is incomplete (cairn info says why)",
                   "Capture again; a baseline of a part of the heap would let leaks pass for new.");
-    const check::Baseline baseline = check::NewBaseline(report.verdict);
+    const check::Baseline baseline = check::NewBaseline(*report.rules, report.verdict);
     CAIRN_TRY(WriteWholeFile(write_baseline_, presentation::ValidUtf8(check::BaselineText(baseline))));
-    check::AcceptAll(report.verdict);
+    check::AcceptAll(*report.rules, report.verdict);
     console.Note(
-        fmt::format("{} written: {}", write_baseline_, presentation::Counted(baseline.leaks.size(), "leak", "leaks")));
+        fmt::format("{} written: {}", write_baseline_, presentation::Counted(baseline.Count(), "leak", "leaks")));
     return {};
   }
 

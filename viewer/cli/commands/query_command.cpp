@@ -29,7 +29,10 @@ class QueryCommand : public Command {
         "      how much more each type retains in the second file. The column snapshot numbers the files: 1, 2, …\n"
         "  One SELECT of SQLite; nothing else is allowed. Objects are looked up by object, address, type, type_id\n"
         "  and dominator, edges by source and target, types by type_id and type, without looking at all of them.\n"
-        "  Sizes are bytes; types counts reachable objects as cairn types does; what is not known is NULL.\n" +
+        "  Sizes are bytes; types counts reachable objects as cairn types does; what is not known is NULL. roots has a "
+        "row\n"
+        "  for each object of the frozen heap, too, which info counts as objects only. Blobs are shown as x'00ff';\n"
+        "  in JSON a number without bounds is the text \"Infinity\".\n" +
             TableLines()};
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "viewer/cli/snapshot_output.h"
+#include "viewer/presentation/documents/imported.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/tables/waste_tables.h"
 
@@ -66,6 +67,10 @@ class WasteCommand : public Command {
 
  private:
   static void NoteMissing(Console& console, const snapshot::Summary& summary, const WasteAnswer& answer) {
+    if (presentation::IsImported(summary))
+      return console.Note(
+          "the snapshot was made from another tool's file, which holds no contents: nothing is known of "
+          "what is wasted");
     const std::string capture = fmt::format("cairn capture {}", summary.process.pid);
     if (!answer.waste.has_hashes)
       console.Note(fmt::format("equal strings and arrays are not known: capture with {} --strings hash", capture));
@@ -94,6 +99,7 @@ class WasteCommand : public Command {
                 DuplicatesTable(summary, answer));
     else
       console.Print(console.OutStyle().Bold("Equal contents") + ": not known\n");
+    if (presentation::IsImported(summary)) return PrintNotKnown(console);
     console.Print("\n");
     PrintPart(console, "Collections and sparse arrays", "bytes not used", Sum(answer.waste.collections, &NotUsed),
               CollectionsTable(summary, answer));
@@ -103,6 +109,11 @@ class WasteCommand : public Command {
     console.Print("\n");
     PrintPart(console, "Disposed and still held", "bytes", Sum(answer.waste.disposed, &Bytes),
               TypeTotalsTable(summary, answer.waste.disposed));
+  }
+
+  static void PrintNotKnown(Console& console) {
+    for (const char* title : {"Collections and sparse arrays", "Boxed values", "Disposed and still held"})
+      console.Print("\n" + console.OutStyle().Bold(title) + ": not known\n");
   }
 
   void PrintPart(Console& console, const char* title, const char* what, uint64_t sum,
@@ -127,17 +138,27 @@ class WasteCommand : public Command {
     presentation::JsonDocument document(console.Out());
     document.PutAll(presentation::CompletenessFields(named));
     document.PutAll({{"strings", summary.capture.strings}, {"counts", answer.waste.has_counts}});
-    const DuplicatesTable duplicates(summary, answer);
-    presentation::JsonDocument::Elements elements(document, "duplicates");
-    for (uint64_t row = 0; row < std::min(duplicates.RowCount(), top_.value_or(UINT64_MAX)); ++row)
-      if (!elements.Add(duplicates.Fields(row))) break;
-    elements.Finish();
+    if (answer.waste.has_hashes)
+      PutDuplicates(document, DuplicatesTable(summary, answer));
+    else
+      document.Put("duplicates", nullptr);
+    if (presentation::IsImported(summary)) {
+      document.PutAll({{"collections", nullptr}, {"boxed", nullptr}, {"disposed", nullptr}});
+      return document.Finish();
+    }
     presentation::JsonDocument::Rows collections(document, "collections"), boxed(document, "boxed"),
         disposed(document, "disposed");
     presentation::Emit(CollectionsTable(summary, answer), top_, collections);
     presentation::Emit(TypeTotalsTable(summary, answer.waste.boxed), top_, boxed);
     presentation::Emit(TypeTotalsTable(summary, answer.waste.disposed), top_, disposed);
     document.Finish();
+  }
+
+  void PutDuplicates(presentation::JsonDocument& document, const DuplicatesTable& duplicates) const {
+    presentation::JsonDocument::Elements elements(document, "duplicates");
+    for (uint64_t row = 0; row < std::min(duplicates.RowCount(), top_.value_or(UINT64_MAX)); ++row)
+      if (!elements.Add(duplicates.Fields(row))) break;
+    elements.Finish();
   }
 
   std::string file_;

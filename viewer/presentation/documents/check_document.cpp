@@ -56,7 +56,7 @@ void WriteRules(const CheckReport& report, TextStyle style, ByteSink& sink) {
     const check::Rule& rule = report.rules->rules[i];
     const auto& excused = report.verdict.excused;
     const bool any_excused =
-        std::any_of(excused.begin(), excused.end(), [i](const check::Excused& each) { return each.rule == i; });
+        std::any_of(excused.begin(), excused.end(), [i](const Excused& each) { return each.IsOf(i); });
     const std::string but = any_excused ? style.Faint("  (but for what is excused below)") : "";
     sink.Write(mark + " " + VisibleText(rule.name + ": " + RuleWords(rule)) + but + "\n");
   }

@@ -116,6 +116,10 @@ std::string ViolationWords(const Rule& rule, const Violation& violation) {
   text += "; path: " + violation.path;
   if (violation.covered.size() > 1)
     text += fmt::format(" (and {})", Counted(violation.covered.size() - 1, "other path", "other paths"));
+  if (violation.outgrown)
+    text += fmt::format("; more than in the baseline: {}, {} retained",
+                        Counted(violation.outgrown->objects, "object", "objects"),
+                        HumanBytes(violation.outgrown->retained));
   if (violation.expired)
     text += fmt::format("; the ignore at {} ({}) ended on {}", violation.expired->place.Text(),
                         violation.expired->reason, DayWords(violation.expired->until));

@@ -24,9 +24,25 @@ std::string TypeOf(const snapshot::Summary& summary, const LoadContext& context)
 
 void WriteHolders(const snapshot::Summary& summary, const LoadContext& context, ByteSink& sink) {
   if (!context.reachable) sink.Write("  nothing holds it: the next full collection unloads it\n");
-  for (const session::RootPath& path : context.holders)
-    sink.Write(fmt::format("  held by {}\n    {}\n", VisibleText(RootWords(summary, path.root)),
+  for (const session::RootPath& path : context.holders) {
+    const bool is_handle = context.kind == LoadContext::Kind::kLoaderAllocator && session::IsUnloadHandle(path);
+    sink.Write(fmt::format("  held by {}{}\n    {}\n", VisibleText(RootWords(summary, path.root)),
+                           is_handle ? ", the runtime's own: Unload was not called" : "",
                            VisibleText(FieldPath(path))));
+  }
+}
+
+void WriteAssemblies(const LoadContext& context, ByteSink& sink) {
+  if (context.assemblies.empty()) return;
+  sink.Write(fmt::format("  assemblies: {}\n", VisibleText(fmt::format("{}", fmt::join(context.assemblies, ", ")))));
+}
+
+void WritePartner(const LoadContext& context, ByteSink& sink) {
+  if (!context.partner.Valid()) return;
+  const bool is_allocator = context.kind == LoadContext::Kind::kLoaderAllocator;
+  sink.Write(fmt::format("  {} @{}\n",
+                         is_allocator ? "of the AssemblyLoadContext" : "its types belong to the LoaderAllocator",
+                         context.partner.value));
 }
 
 }  // namespace
@@ -41,11 +57,17 @@ Json ContextFields(const snapshot::Summary& summary, const LoadContext& context)
   Json holders = Json::array();
   for (const session::RootPath& path : context.holders)
     holders.push_back({{"root", RootFields(summary, path.root)}, {"path", FieldPath(path)}});
-  return {{"name", ContextName(summary, context)}, {"kind", KindOf(context)},
-          {"object", context.object.value},        {"type", TypeOf(summary, context)},
-          {"assemblies", context.assemblies},      {"objects", context.totals.objects},
-          {"bytes", context.totals.bytes},         {"retained", context.retained},
-          {"reachable", context.reachable},        {"holders", std::move(holders)}};
+  return {{"name", ContextName(summary, context)},
+          {"kind", KindOf(context)},
+          {"object", context.object.value},
+          {"type", TypeOf(summary, context)},
+          {"assemblies", context.assemblies},
+          {"objects", context.totals.objects},
+          {"bytes", context.totals.bytes},
+          {"retained", context.retained},
+          {"reachable", context.reachable},
+          {"holders", std::move(holders)},
+          {"partner", context.partner.Valid() ? Json(context.partner.value) : Json(nullptr)}};
 }
 
 void WriteContextsText(const snapshot::Summary& summary, std::span<const LoadContext> contexts, TextStyle style,
@@ -57,6 +79,8 @@ void WriteContextsText(const snapshot::Summary& summary, std::span<const LoadCon
                fmt::format("  @{} {}\n  {} of its types, {}; retains {}\n", context.object.value,
                            VisibleText(TypeOf(summary, context)), Counted(context.totals.objects, "object", "objects"),
                            FullBytes(context.totals.bytes), FullBytes(context.retained)));
+    if (!context.name.empty() || context.assemblies.size() > 1) WriteAssemblies(context, sink);
+    WritePartner(context, sink);
     WriteHolders(summary, context, sink);
   }
 }

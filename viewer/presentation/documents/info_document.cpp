@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "viewer/presentation/documents/imported.h"
 #include "viewer/presentation/documents/problems.h"
 
 namespace cairn::presentation {
@@ -62,6 +63,11 @@ Json GenerationFields(const std::vector<snapshot::Range>& ranges) {
   return generations;
 }
 
+// Of a file of another tool these would be made up.
+constexpr const char* kOfCapture[] = {"free_objects", "free_bytes", "gc_requested", "gc_actual",
+                                      "method",       "threads",    "pause_ms",     "concurrent_gc_off_ms",
+                                      "child_ms",     "elapsed_ms", "reconciled"};
+
 Json VerifiedFields(const snapshot::VerifyReport& report) {
   return {{"frames", report.frames}, {"objects", report.objects}, {"edges", report.edges}, {"errors", report.errors}};
 }
@@ -80,6 +86,10 @@ Json InfoFields(const InfoDocument& document) {
   fields["generations"] = GenerationFields(summary.ranges);
   fields["reconciled"] = {{"source", summary.capture.reconciled_source},
                           {"difference_bytes", summary.capture.reconciled_difference_bytes}};
+  if (IsImported(summary)) {
+    for (const char* field : kOfCapture) fields[field] = nullptr;
+    for (Json& generation : fields["generations"]) generation["free_objects"] = generation["free_bytes"] = nullptr;
+  }
   if (document.verified) fields["verified"] = VerifiedFields(*document.verified);
   return fields;
 }

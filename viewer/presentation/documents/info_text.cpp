@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "viewer/presentation/documents/imported.h"
 #include "viewer/presentation/documents/info_document.h"
 #include "viewer/presentation/documents/problems.h"
 #include "viewer/presentation/quantity.h"
@@ -55,12 +56,14 @@ void WriteProcess(const snapshot::Process& process, Section& section) {
                            VisibleText(process.architecture)));
 }
 
-void WriteHeap(const snapshot::Totals& totals, Section& section) {
+void WriteHeap(const snapshot::Totals& totals, bool imported, Section& section) {
   section.Begin("Heap");
   section.Line(fmt::format("{}, {}", Counted(totals.objects, "object", "objects"), FullBytes(totals.bytes)));
-  section.Line(fmt::format("free {}, {}", Counted(totals.free_objects, "gap", "gaps"), FullBytes(totals.free_bytes)));
+  if (!imported)
+    section.Line(fmt::format("free {}, {}", Counted(totals.free_objects, "gap", "gaps"), FullBytes(totals.free_bytes)));
   section.Line(fmt::format("{}, {}, {}", Counted(totals.edges, "reference", "references"),
-                           Counted(totals.types, "type", "types"), Counted(totals.roots, "root", "roots")));
+                           Counted(totals.types, "type", "types"),
+                           Counted(totals.roots, "root", "roots") + " (frozen objects not counted)"));
 }
 
 void WriteMemory(const snapshot::Memory& memory, Section& section) {
@@ -119,6 +122,11 @@ void WriteReconciliation(const snapshot::Capture& capture, Section& section) {
                            difference == 0 ? "equal to the byte" : GroupedDifference(difference) + " bytes"));
 }
 
+void WriteImport(Section& section) {
+  section.Begin("Capture");
+  section.Line("not known: the snapshot was made from another tool's file");
+}
+
 void WriteProblem(const std::string& code, const std::string& message, TextStyle style, ByteSink& sink) {
   sink.Write(fmt::format("  {}  {}\n", style.Bold(VisibleText(code)), VisibleText(message)));
   if (const std::string advice = ProblemAdvice(code); !advice.empty()) sink.Write("    → " + advice + "\n");
@@ -151,11 +159,15 @@ void WriteInfoText(const InfoDocument& document, TextStyle style, ByteSink& sink
   Section section(sink, style);
   WriteState(document, style, section);
   WriteProcess(summary.process, section);
-  WriteHeap(summary.totals, section);
+  WriteHeap(summary.totals, IsImported(summary), section);
   WriteMemory(summary.capture.memory, section);
-  WriteCapture(summary.capture, section);
-  WriteContents(summary.capture, section);
-  WriteReconciliation(summary.capture, section);
+  if (IsImported(summary)) {
+    WriteImport(section);
+  } else {
+    WriteCapture(summary.capture, section);
+    WriteContents(summary.capture, section);
+    WriteReconciliation(summary.capture, section);
+  }
   sink.Write("\n");
   TextTable table(sink, style);
   Emit(GenerationTable(summary.ranges), std::nullopt, table);

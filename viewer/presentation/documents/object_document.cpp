@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "viewer/analysis/reachability.h"
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
+#include "viewer/presentation/render/json_number.h"
 #include "viewer/presentation/render/text_table.h"
 #include "viewer/presentation/root_words.h"
 #include "viewer/presentation/visible_text.h"
@@ -33,15 +33,16 @@ std::string FieldType(const ObjectDocument& document, const FieldInfo& field) {
 
 Json IndexOrNull(ObjectIndex object) { return object.Valid() ? Json(object.value) : Json(nullptr); }
 
-// JSON has no numbers for what is none.
 Json ValueJson(const session::FieldValue& value) {
   return std::visit(
       [](const auto& held) -> Json {
         using Held = std::decay_t<decltype(held)>;
-        if constexpr (std::is_same_v<Held, std::monostate>) return nullptr;
-        if constexpr (std::is_same_v<Held, double>)
-          if (!std::isfinite(held)) return fmt::format("{}", held);
-        if constexpr (!std::is_same_v<Held, std::monostate>) return Json(held);
+        if constexpr (std::is_same_v<Held, std::monostate>)
+          return nullptr;
+        else if constexpr (std::is_same_v<Held, double>)
+          return JsonNumber(held);
+        else
+          return Json(held);
       },
       value);
 }
@@ -76,8 +77,13 @@ Json FieldList(const ObjectDocument& document) {
 
 Json ReferrerList(const ObjectDocument& document) {
   Json referrers = Json::array();
-  for (const auto& [object, field] : document.referrers.referrers)
-    referrers.push_back({{"object", object.value}, {"type", TypeOf(document, object)}, {"field", field}});
+  for (size_t i = 0; i < document.referrers.referrers.size(); ++i) {
+    const auto& [object, field] = document.referrers.referrers[i];
+    referrers.push_back({{"object", object.value},
+                         {"type", TypeOf(document, object)},
+                         {"field", field},
+                         {"reachable", !document.is_garbage[i]}});
+  }
   return referrers;
 }
 
@@ -148,6 +154,10 @@ Result<ObjectDocument> MakeObjectDocument(session::SnapshotSession& session, Obj
   auto referrers = session.Referrers(object, limit, work);
   if (!referrers) return tl::make_unexpected(std::move(referrers).error());
   document.referrers = std::move(*referrers);
+  const auto reached = session.Reached(work);
+  if (!reached) return tl::make_unexpected(reached.error());
+  for (const session::ReferrerInfo& referrer : document.referrers.referrers)
+    document.is_garbage.push_back(!(*reached)->IsReachable(referrer.object));
   auto roots = session.Roots(std::nullopt, work);
   if (!roots) return tl::make_unexpected(std::move(roots).error());
   for (const session::RootInfo& root : *roots)
@@ -205,12 +215,15 @@ std::vector<Cell> FieldsTable::Row(uint64_t row) const {
 }
 
 std::vector<Column> ReferrersTable::Columns() const {
-  return {{"object", "Object", Format::kObject}, {"type", "Type"}, {"field", "Field"}};
+  Column state{"state", "State"};
+  state.hide_if_empty = true;
+  return {{"object", "Object", Format::kObject}, {"type", "Type"}, {"field", "Field"}, state};
 }
 
 std::vector<Cell> ReferrersTable::Row(uint64_t row) const {
   const session::ReferrerInfo& referrer = document_.referrers.referrers.at(row);
-  return {uint64_t{referrer.object.value}, TypeOf(document_, referrer.object), referrer.field};
+  return {uint64_t{referrer.object.value}, TypeOf(document_, referrer.object), referrer.field,
+          document_.is_garbage.at(row) ? Cell("unreachable") : Cell()};
 }
 
 }  // namespace cairn::presentation

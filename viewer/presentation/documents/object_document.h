@@ -18,6 +18,7 @@ struct ObjectDocument {
   session::ObjectInfo object;
   session::ObjectFields fields;
   session::ObjectReferrers referrers;
+  std::vector<bool> is_garbage;          // by referrer: nothing keeps it alive
   std::vector<session::RootInfo> roots;  // that refer to it
   std::string sense;                     // what it is to a .NET programmer; mostly empty
 };

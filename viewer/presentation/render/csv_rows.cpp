@@ -2,15 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "viewer/presentation/visible_text.h"
 
 namespace cairn::presentation {
 namespace {
 
+// Line breaks belong to the text and stay; RFC 4180 quotes them. What else is invisible is made visible.
+std::string WithLineBreaks(const std::string& text) {
+  std::string field;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const bool has_return = end < text.size() && end > at && text[end - 1] == '\r';
+    field += VisibleText(std::string_view(text).substr(at, end - at - has_return));
+    if (end < text.size()) field += has_return ? "\r\n" : "\n";
+    at = end + 1;
+  }
+  return field;
+}
+
 std::string Quoted(const std::string& text) {
-  std::string field = VisibleText(text);
+  std::string field = WithLineBreaks(text);
   const bool padded = !field.empty() && (field.front() == ' ' || field.back() == ' ');
-  if (field.find_first_of(",\"") == std::string::npos && !padded) return field;
+  if (field.find_first_of(",\"\n") == std::string::npos && !padded) return field;
   for (size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) field.insert(at, 1, '"');
   return '"' + field + '"';
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "viewer/presentation/documents/problems.h"
+#include "viewer/presentation/render/json_number.h"
 
 namespace cairn::presentation {
 namespace {
@@ -18,7 +19,7 @@ struct CellWriter {
 struct JsonWriter {
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(int64_t number) const { return number; }
-  Json operator()(double number) const { return number; }
+  Json operator()(double number) const { return JsonNumber(number); }
   Json operator()(const std::string& text) const { return text; }
   Json operator()(const sql::LastingText& text) const { return std::string(text.text); }
 };

@@ -29,7 +29,7 @@ std::vector<Cell> RootsTable::Row(uint64_t index) const {
   return {std::string(snapshot::RootKindName(root.kind)),
           root.Name(),
           thread.empty() ? Cell() : Cell(thread),
-          root.root == nullptr || root.root->certain,
+          root.IsCertain(),
           uint64_t{root.object.value},
           TypeOf(root)};
 }
@@ -37,7 +37,6 @@ std::vector<Cell> RootsTable::Row(uint64_t index) const {
 Json RootsTable::Fields(uint64_t index) const {
   const session::RootInfo& root = roots_.at(index);
   Json fields = RootFields(summary_, root);
-  fields["certain"] = root.root == nullptr || root.root->certain;
   fields["object"] = root.object.value;
   fields["type"] = TypeOf(root);
   return fields;

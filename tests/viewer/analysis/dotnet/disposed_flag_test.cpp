@@ -35,5 +35,25 @@ TEST(DisposedFlag, WhichOfTheKeptValues) {
   EXPECT_FALSE(FindDisposedFlag(type, {}).there);
 }
 
+TEST(DisposedFlag, StreamsSayThatTheyAreOpen) {
+  snapshot::Type stream;
+  stream.name = "System.IO.MemoryStream";
+  stream.value_slots = {Slot(8)};
+  const snapshot::Field open{"_isOpen", 8, FieldKind::kPrimitive, 0x02, "System.Boolean"};
+  const DisposedFlag flag = FindDisposedFlag(stream, {open});
+  EXPECT_EQ(flag.value, 0u);
+  EXPECT_TRUE(flag.SaysDisposed(0));
+  EXPECT_FALSE(flag.SaysDisposed(1));
+  stream.name = "Shop.Stream";
+  stream.base = "System.IO.MemoryStream";
+  EXPECT_TRUE(FindDisposedFlag(stream, {open}).there);
+  stream.base = "Shop.Door";
+  EXPECT_FALSE(FindDisposedFlag(stream, {open}).there);
+  const DisposedFlag usual =
+      FindDisposedFlag(stream, {{"_disposed", 8, FieldKind::kPrimitive, 0x02, "System.Boolean"}});
+  EXPECT_FALSE(usual.SaysDisposed(0));
+  EXPECT_TRUE(usual.SaysDisposed(1));
+}
+
 }  // namespace
 }  // namespace cairn::analysis::dotnet
