@@ -129,9 +129,9 @@ TEST(Csv, ParsesBack) {
 TEST(Csv, HostileNamesParseBack) {
   const std::string csv = Csv(HostileNames());
   EXPECT_THAT(testing::ReadCsv(csv),
-              ElementsAre(ElementsAre("type"), ElementsAre("a\\u001b]0;owned\\u0007"),
-                          ElementsAre("line\r\nbreak"), ElementsAre("Cache<A, \"B\">"),
-                          ElementsAre(" padded "), ElementsAre("\\xff\\xfe"), ElementsAre("=cmd()")));
+              ElementsAre(ElementsAre("type"), ElementsAre("a\\u001b]0;owned\\u0007"), ElementsAre("line\r\nbreak"),
+                          ElementsAre("Cache<A, \"B\">"), ElementsAre(" padded "), ElementsAre("\\xff\\xfe"),
+                          ElementsAre("=cmd()")));
   EXPECT_THAT(csv, Not(HasSubstr("\x1b")));
 }
 
