@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "viewer/cli/fd_sink.h"
 #include "viewer/presentation/render/text_style.h"
@@ -28,6 +29,9 @@ class Console {
   bool ErrorIsTerminal() const { return error_is_terminal_; }
 
   void Print(std::string_view text) { out_.Write(text); }
+  // What the command has done besides printing, "shop.cairn was written": told where the printing fails.
+  void Did(std::string sentence) { done_ = std::move(sentence); }
+  const std::string& Done() const { return done_; }
   // A line for people on the standard error, at once.
   void Note(std::string_view line);
   // Unbuffered, without a line end.
@@ -41,6 +45,7 @@ class Console {
   FdSink out_;
   presentation::TextStyle out_style_, error_style_;
   bool error_is_terminal_;
+  std::string done_;
 };
 
 }  // namespace cairn::cli

@@ -9,6 +9,7 @@ namespace cairn::cli {
 
 void PrintConversion(Console& console, const NamedSummaries& named, const std::string& output,
                      const convert::Converted& converted) {
+  console.Did(output + " was written");
   if (console.format == OutputFormat::kJson) {
     presentation::JsonDocument document(console.Out());
     document.PutAll(presentation::CompletenessFields(named));

@@ -73,6 +73,7 @@ void SeriesOutput::Taken(const client::CaptureResult& captured, client::Snapshot
   if (console_.format == OutputFormat::kJson)
     document_.Add({captured.path, &captured.summary, captured.file_bytes, {}});
   ++number_;
+  console_.Did(fmt::format("{} snapshots were written, the last {}", number_, captured.path));
   if (rows_) PrintRow(captured, cause);
   if (beside_ && !rows_ && console_.format == OutputFormat::kText) NoteSnapshot(captured, cause);
   bytes_before_ = captured.summary.totals.bytes;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,13 +30,19 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 };
 
-[[noreturn]] void Become(const std::vector<std::string>& arguments, const std::string& folder, int out, int err) {
+[[noreturn]] void Become(const std::vector<std::string>& arguments, const std::string& folder, int out, int err,
+                         unsigned most_files) {
   std::vector<char*> argv = {const_cast<char*>(CAIRN_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   if (chdir(folder.c_str()) != 0) _exit(126);
-  dup2(out, STDOUT_FILENO);
+  if (out < 0)
+    close(STDOUT_FILENO);
+  else
+    dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
+  const rlimit few{most_files, most_files};
+  if (most_files != 0 && setrlimit(RLIMIT_NOFILE, &few) != 0) _exit(125);
   execv(CAIRN_PROGRAM, argv.data());
   _exit(127);
 }
@@ -66,13 +73,15 @@ int ExitCode(pid_t child) {
 
 }  // namespace
 
-Outcome RunCairn(const std::vector<std::string>& arguments, const std::string& folder, StandardOutput output) {
+Outcome RunCairn(const std::vector<std::string>& arguments, const std::string& folder, StandardOutput output,
+                 unsigned most_files) {
   Pipe out, err;
   int target = out.ends[1];
   if (output == StandardOutput::kClosedPipe) out.CloseRead();
   if (output == StandardOutput::kFullDisk) target = open("/dev/full", O_WRONLY | O_CLOEXEC);
+  if (output == StandardOutput::kClosed) target = -1;
   const pid_t child = fork();
-  if (child == 0) Become(arguments, folder, target, err.ends[1]);
+  if (child == 0) Become(arguments, folder, target, err.ends[1], most_files);
   if (output == StandardOutput::kFullDisk) close(target);
   out.CloseWrite();
   err.CloseWrite();

@@ -2,7 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <fstream>
+#include <iterator>
 
 #include "tests/viewer/cli/cairn_program.h"
 #include "tests/viewer/cli/sample_snapshots.h"
@@ -165,6 +169,60 @@ TEST(ExitCode, AFullDiskIsAnError) {
     EXPECT_EQ(outcome.code, 3);
     EXPECT_THAT(outcome.err, HasSubstr("the standard output could not be written"));
   }
+}
+
+TEST(ExitCode, WhatWasWrittenIsSaidWhereItCannotBePrinted) {
+  for (const auto output : {StandardOutput::kClosed, StandardOutput::kFullDisk}) {
+    const Outcome outcome =
+        RunCairn({"export", "base.cairn", "--to", "csv", "-o", "told.csv", "--force"}, Samples().Folder(), output);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("told.csv was written; only what was to be printed is missing."));
+    EXPECT_EQ(access(Samples().Path("told.csv").c_str(), F_OK), 0);
+    EXPECT_EQ(RunCairn({"info", "base.cairn"}, Samples().Folder(), output).code, 3);
+  }
+}
+
+TEST(ExitCode, AnErrorStaysWhatItWasWhereItCannotBePrinted) {
+  const Outcome outcome = RunCairn({"types", "hello", "--json", "--frobnicate"}, ".", StandardOutput::kFullDisk);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("types has no option --frobnicate"));
+}
+
+TEST(ExitCode, BytesBehindASnapshotAreFound) {
+  std::ifstream base(Samples().Path("base.cairn"), std::ios::binary);
+  const std::string content((std::istreambuf_iterator<char>(base)), {});
+  Samples().WriteText("longer.cairn", content + "tail");
+  EXPECT_EQ(RunCairn({"info", "base.cairn", "--verify"}, Samples().Folder()).code, 0);
+  const Outcome outcome = RunCairn({"info", "longer.cairn", "--verify", "--json"}, Samples().Folder());
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_EQ(json::parse(outcome.out)["verified"]["errors"],
+            json::parse(R"(["the file goes on for 4 bytes behind the pages that its header counts"])"));
+}
+
+TEST(ExitCode, TooManyOpenFilesIsSaid) {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"info", "base.cairn", "--json"},
+                                                  {"ps", "--json"},
+                                                  {"capture", std::to_string(getpid()), "--json"}}) {
+    const Outcome outcome = RunCairn(command, Samples().Folder(), StandardOutput::kCaught, 10);
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    const json error = json::parse(outcome.out)["error"];
+    EXPECT_EQ(error["code"], "system.descriptors");
+    EXPECT_EQ(error["hint"], "Raise the limit of open files: ulimit -n.");
+  }
+}
+
+TEST(ExitCode, ExportReplacesNoFileUnasked) {
+  Samples().WriteText("there.csv", "mine\n");
+  std::vector<std::string> command = {"export", "base.cairn", "--to", "csv", "-o", "there.csv"};
+  EXPECT_EQ(RunCairn(command, Samples().Folder()).code, 2);
+  std::ifstream there(Samples().Path("there.csv"));
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(there), {}), "mine\n");
+  command.back() = "pipe";
+  command.push_back("--force");
+  ASSERT_EQ(mkfifo(Samples().Path("pipe").c_str(), 0600), 0);
+  const Outcome outcome = RunCairn(command, Samples().Folder());
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("pipe is no file and will not be replaced."));
 }
 
 TEST(ExitCode, CaptureOfAProcessThatIsNotDotnet) {

@@ -39,6 +39,7 @@ class CaptureCommand : public Command {
     request->overwrite = overwrite_;
     auto captured = Captured(console, *request);
     if (!captured) return tl::make_unexpected(std::move(captured).error());
+    console.Did(captured->path + " was written");
     Print(console, *captured);
     return captured->summary.complete ? kExitDone : kExitIncomplete;
   }

@@ -1,5 +1,7 @@
 #include "viewer/cli/commands/clean_command.h"
 
+#include <fmt/format.h>
+
 #include "collector/client/capture_session.h"
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/presentation/tables/removed_table.h"
@@ -20,6 +22,7 @@ class CleanCommand : public Command {
   Result<int> Run(Console& console) override {
     auto removed = client::Clean();
     if (!removed) return tl::make_unexpected(std::move(removed).error());
+    if (!removed->empty()) console.Did(fmt::format("{} files were removed", removed->size()));
     if (console.format == OutputFormat::kJson) {
       presentation::JsonDocument document(console.Out());
       document.Put("removed", *removed);

@@ -26,6 +26,7 @@ class DetachCommand : public Command {
     if (!pid) return tl::make_unexpected(std::move(pid).error());
     auto result = client::Detach(*pid);
     if (!result) return tl::make_unexpected(std::move(result).error());
+    if (result->detached) console.Did(fmt::format("the collector has left process {}", result->pid));
     Print(console, *result);
     return result->detached ? kExitDone : kExitFailed;
   }
