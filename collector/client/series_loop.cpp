@@ -90,7 +90,9 @@ void SeriesLoop::Keep(const CaptureResult& captured) {
 Result<SeriesLoop::Next> SeriesLoop::Failed(SnapshotCause cause, const Error& error) {
   if (cancel_) return Next::kGoOn;
   if (error.code == "target.exited" || !world_.TargetIsThere()) return Next::kTargetGone;
-  if (!IsTransient(error)) return tl::make_unexpected(error);
+  // A process that ends takes its socket away before it is gone.
+  const bool may_be_ending = error.code == "target.no_socket" && plan_.Snapshots() > 0;
+  if (!IsTransient(error) && !may_be_ending) return tl::make_unexpected(error);
   const auto now = world_.Now();
   if (!waiting_) {
     first_failure_ = now;

@@ -138,16 +138,21 @@ def refusals(lab):
 
 # ---- commands that cairn starts ----
 
-SCRIPT = 'echo begins; (sleep {seconds}; echo quit) | "$0" 0 idle; echo ends >&2; exit {code}'
+SCRIPT = 'echo begins; ({until}; echo quit) | "$0" 0 idle; echo ends >&2; exit {code}'
 
 
 def heap_truth_command(lab, seconds, code):
-    return ("--", "sh", "-c", SCRIPT.format(seconds=seconds, code=code), lab.targets / "heap-truth" / "heap-truth")
+    return heap_truth_until(lab, f"sleep {seconds}", code)
+
+
+def heap_truth_until(lab, until, code):
+    return ("--", "sh", "-c", SCRIPT.format(until=until, code=code), lab.targets / "heap-truth" / "heap-truth")
 
 
 def run_a_command(lab):
     """The .NET process is a grandchild; the command's output stays its own, and so does its exit code."""
-    outcome = lab.cairn("run", "-o", "d", "--every", "300ms", *heap_truth_command(lab, 3, 7), code=7)
+    two_are_there = "while [ ! -e \"$(ls d/*_0002.cairn 2>/dev/null)\" ]; do sleep 0.1; done"
+    outcome = lab.cairn("run", "-o", "d", "--every", "300ms", *heap_truth_until(lab, two_are_there, 7), code=7)
     expect(outcome.stdout.startswith("begins\nPID\t") and outcome.stdout.endswith("READY\n"), f"stdout: {outcome}")
     files = leftovers(lab.folder / "d")
     expect(len(files) >= 2, f"snapshots: {files}")

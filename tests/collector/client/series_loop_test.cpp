@@ -194,6 +194,26 @@ TEST_F(SeriesLoopTest, ALastingRefusalAfterSnapshotsIsToldWithThem) {
   EXPECT_EQ(result->error->code, "output.full");
 }
 
+TEST_F(SeriesLoopTest, AProcessThatTakesItsSocketAwayIsEnding) {
+  options.every = 1s;
+  world.refusals = {"", "target.no_socket"};
+  world.on_sleep = [&] { world.there = world.tried_at.size() < 2; };
+  const auto result = Run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->end, SeriesEnd::kTargetExited);
+  EXPECT_EQ(result->snapshots, 1u);
+  EXPECT_FALSE(result->error);
+}
+
+TEST_F(SeriesLoopTest, AProcessThatNeverHadASocketIsAnErrorAtOnce) {
+  options.every = 1s;
+  world.refusals = std::deque<std::string>(100, "target.no_socket");
+  const auto result = Run();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, "target.no_socket");
+  EXPECT_THAT(world.tried_at, ElementsAre(0));
+}
+
 TEST_F(SeriesLoopTest, ADurationThatOnlySawRefusalsIsAnError) {
   options.duration = 2s;
   world.refusals = {"capture.busy", "capture.busy"};
