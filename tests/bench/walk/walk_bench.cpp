@@ -198,9 +198,8 @@ void HeadersOnly(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(objects);
   }
-  state.counters["ns/object"] =
-      benchmark::Counter(static_cast<double>(objects) * 1e-9,
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns/object"] = benchmark::Counter(
+      static_cast<double>(objects) * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(HeadersOnly)->ArgName("group")->Arg(40)->Arg(0)->Unit(benchmark::kMillisecond)->MinTime(1);
 
