@@ -10,6 +10,7 @@ namespace Leaks.ConsoleHost;
 /// leaks-console semantics    what counts as a leak, and what does not
 /// leaks-console plant FILE   all leaks at once, in a snapshot
 /// leaks-console measure      one assertion that holds; how it ends where nothing can be measured
+/// leaks-console bench OBJECTS [DOTNET-GCDUMP]    what an assertion costs beside other ways
 static class Program
 {
     static int Main(string[] arguments)
@@ -22,6 +23,8 @@ static class Program
                 return Plant(arguments[1]);
             case "measure":
                 return Measure();
+            case "bench":
+                return Bench.Run(int.Parse(arguments[1]), arguments.ElementAtOrDefault(2));
             default:
                 return RunScenarios(arguments);
         }
