@@ -6,21 +6,27 @@ using Microsoft.Diagnostics.Runtime;
 
 namespace ClrmdOracle;
 
-/// clrmd-oracle PID [RANGES]: what ClrMD finds in the heap of a process, as lines that a snapshot can be compared
-/// with. RANGES is a file of lines `start end`, in hexadecimal: only objects that start in one of them count.
+/// clrmd-oracle PID [RANGES [ROOTS]]: what ClrMD finds in the heap of a process, as lines that a snapshot can be compared
+/// with. RANGES is a file of lines `start end`, in hexadecimal: only objects that start in one of them count. With
+/// ROOTS, a file of lines with the address of an object each: what every object retains, and how far it is from them.
 static class Program
 {
     static int Main(string[] args)
     {
-        if (args.Length is < 1 or > 2 || !int.TryParse(args[0], out int pid))
+        if (args.Length is < 1 or > 3 || !int.TryParse(args[0], out int pid))
         {
-            Console.Error.WriteLine("usage: clrmd-oracle PID [RANGES]");
+            Console.Error.WriteLine("usage: clrmd-oracle PID [RANGES [ROOTS]]");
             return 2;
         }
         using DataTarget target = DataTarget.AttachToProcess(pid, suspend: true);
         using ClrRuntime runtime = OpenRuntime(target, pid);
         var types = new SortedDictionary<string, Tally>(StringComparer.Ordinal);
-        Func<ulong, bool> counts = args.Length == 2 ? Within(args[1]) : _ => true;
+        Func<ulong, bool> counts = args.Length >= 2 ? Within(args[1]) : _ => true;
+        if (args.Length == 3)
+        {
+            Retained.Print(runtime, counts, args[2]);
+            return 0;
+        }
         foreach (ClrObject thing in runtime.Heap.EnumerateObjects())
             if (counts(thing.Address)) Add(types, thing);
         Print(types);

@@ -43,6 +43,7 @@ static class Program
         HeapPlants.Build(truth);
         if (!options.Contains("lasting")) CollectiblePlants.Build(truth);
         ContentPlants.Build(truth);
+        RetainedPlants.Build(truth);
         if (options.Contains("types")) ExtremePlants.ManyTypes(truth);
         if (options.Contains("huge")) ExtremePlants.Huge(truth);
         Bulk.Build(truth, (long)(millions * 1e6 - truth.Objects) / Bulk.ObjectsPerAccount);

@@ -36,6 +36,8 @@ sealed class Truth
     public void Dependent(string primary, string secondary, long count) =>
         other.Add($"TRUTH-DEPENDENT\t{primary}\t{secondary}\t{count}");
     public void Many(string prefix, long types, long bytesEach) => other.Add($"TRUTH-MANY\t{prefix}\t{types}\t{bytesEach}");
+    /// What the one object of a type retains, and by which static field, and which further fields, it is held.
+    public void Retained(string type, long bytes, string path) => other.Add($"TRUTH-RETAINED\t{type}\t{bytes}\t{path}");
     /// An object that cannot move.
     public void At(nint address, string type, long bytes, string generation) =>
         other.Add($"TRUTH-AT\t0x{address:x}\t{type}\t{bytes}\t{generation}");

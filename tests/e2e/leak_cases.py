@@ -109,6 +109,8 @@ def check_fails_for_the_leak_only(lab):
             lab.capture(target.pid, lab.folder / f"{name}.cairn")
         visit(target, "subscribe?n=40")
         lab.capture(target.pid, lab.folder / "third.cairn")
+        visit(target, "subscribe?n=5")
+        lab.capture(target.pid, lab.folder / "fourth.cairn")
     check = ("check", "--rules", "leaks.toml", "--base", "first.cairn")
     quiet = lab.cairn(*check, "second.cairn", "--json", code=None)
     expect_equal((quiet.code, quiet.json["violations"]), (0, []), "verdict while the shop only works")
@@ -119,6 +121,10 @@ def check_fails_for_the_leak_only(lab):
     expect('failures="2"' in (lab.folder / "leaks.xml").read_text(), "JUnit tells two failures")
     lab.cairn(*check, "third.cairn", "--write-baseline", "known.toml")
     lab.cairn(*check, "third.cairn", "--baseline", "known.toml")
+    grown = lab.cairn(*check, "fourth.cairn", "--baseline", "known.toml", "--json", code=1).json["violations"]
+    messages = [violation["message"] for violation in grown if violation["path"] == SUBSCRIBERS]
+    expect(len(messages) == 2 and all("more than in the baseline: 45 objects" in message for message in messages),
+           f"a leak of the baseline that grew: {grown}")
 
 
 CASES = [

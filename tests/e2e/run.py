@@ -24,6 +24,7 @@ import leak_cases
 import method_cases
 import package_cases
 import portable_cases
+import query_cases
 import roots_cases
 import round_cases
 import sample_cases
@@ -36,7 +37,7 @@ from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *sample_cases.CASES, *round_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *sample_cases.CASES, *query_cases.CASES, *round_cases.CASES]
 
 
 def problem_of(lab, case):
