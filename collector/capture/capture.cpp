@@ -165,19 +165,20 @@ void Capture::OnDependents(uint32_t count, const abi::ObjectID* keys, const abi:
   if (State() == CaptureState::kCollecting) context_->roots.RecordDependents(count, keys, values);
 }
 
-void Capture::OnCollectionFinished() {
+bool Capture::OnCollectionFinished() {
   const bool fitting = context_->tracker.InFittingCollection() && context_->tracker.Suspended();
   const bool usable = fitting && context_->has_roots;
   const bool walk = usable && Post(CaptureEvent::kCollectionFinished) == CaptureAction::kWalk;
   // Not before: whoever awaits the collection would believe that it came to nothing.
   context_->tracker.CollectionFinished();
-  if (!walk) return;
+  if (!walk) return false;
   try {
     Walk();
   } catch (...) {
     // What could not be walked is told by the capture thread.
   }
   walk_left_ = true;
+  return outcome_ == PauseOutcome::kWalked && State() == CaptureState::kNaming;
 }
 
 void Capture::Walk() {
@@ -242,7 +243,9 @@ bool Capture::Prepare() {
   if (!Legal(RuntimeCall::kStartSession)) return false;
   const UnloadGate::Hold no_unloads(c.unloads);
   const Refusal* refusal =
-      c.options.light != 0 && HasCollectibleModules(c.runtime.info.Get()) ? &kLightLoadContexts : SetUpWalks(c);
+      c.options.light != 0 && HasCollectibleModules(c.runtime.info.Get())
+          ? (c.stays ? &kTrackLoadContexts : &kLightLoadContexts)
+          : SetUpWalks(c);
   if (refusal != nullptr) {
     Post(CaptureEvent::kBroken);
     Refuse(*refusal);
@@ -270,7 +273,9 @@ bool Capture::Prepare() {
 bool Capture::StartEvents() {
   CaptureContext& c = *context_;
   const bool light = c.options.light != 0;
-  c.has_event_session = c.runtime.events && c.event_session.Start(c.runtime.events.Get(), light);
+  abi::ICorProfilerInfo12* events = c.runtime.events.Get();
+  c.has_event_session =
+      c.runtime.events && (c.stays ? c.event_session.StartRootsOnly(events) : c.event_session.Start(events, light));
   return c.has_event_session || !light;
 }
 
@@ -388,6 +393,7 @@ void Capture::RequestDetach() {
   if (c.has_event_session) c.event_session.Stop(c.runtime.events.Get());
   c.contexts.LetGo(c.runtime.handles.Get());
   c.naming.reset();
+  if (c.stays) return StayAttached();
   const bool called = RuntimeStillCalls();
   abi::ICorProfilerInfo3* runtime = c.runtime.info.Get();
   // A callback under way when the runtime looks makes it look again only seconds later.
@@ -398,6 +404,13 @@ void Capture::RequestDetach() {
     detach_requested_ = RequestDetachOf(runtime);
     if (!detach_requested_) SleepMs(kDetachRetryMs);
   }
+}
+
+// Whoever tracks holds references of its own.
+void Capture::StayAttached() {
+  context_->runtime.Release();
+  detach_requested_ = true;
+  OnDetached();
 }
 
 bool Capture::WaitForDetach(int milliseconds) {

@@ -51,7 +51,8 @@ class Capture final : private GcTrigger::Progress {
   void OnRoots(uint32_t count, const abi::ObjectID* objects, const abi::GcRootKind* kinds, const uint32_t* flags,
                const uintptr_t* ids);
   void OnDependents(uint32_t count, const abi::ObjectID* keys, const abi::ObjectID* values);
-  void OnCollectionFinished();
+  // True: its heap was walked.
+  bool OnCollectionFinished();
   void OnThreadCreated();
   void OnModuleUnload() { context_->unloads.Pass(); }
   void OnDetached();
@@ -66,6 +67,8 @@ class Capture final : private GcTrigger::Progress {
   int ReleaseSocket() { return context_->channel.Release(); }
 
   bool IsBeside() const { return context_->beside; }
+  bool Stays() const { return context_->stays; }
+  const protocol::Options& Options() const { return context_->options; }
   CaptureState State() const { return state_.load(); }
   void Refuse(const Refusal& refusal, const std::string& detail = {});
 
@@ -89,6 +92,7 @@ class Capture final : private GcTrigger::Progress {
   bool RuntimeStillCalls();
   void SayLeftBehind();
   void RequestDetach();
+  void StayAttached();
   bool WaitForDetach(int milliseconds);
   void SendRest();
   void SendDetached();

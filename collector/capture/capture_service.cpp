@@ -42,19 +42,37 @@ const Refusal* BesideRefusal(const CaptureContext& context) {
 // ---- attach ----------------------------------------------------------------------------------------
 
 abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, size_t size, bool beside) {
-  auto context = std::make_unique<CaptureContext>();
+  protocol::Options options;
+  if (!ReadOptions(data, size, options)) return abi::kInvalidArgument;
+  auto context = Meet(options);
+  if (context == nullptr) return abi::kErrorProfilerCancelActivation;
   context->beside = beside;
-  if (!ReadOptions(data, size, context->options)) return abi::kInvalidArgument;
-  context->collection_deadline_ms = collection_deadline_ms_;
-  context->inducer = &inducer_;
-  context->channel.SetDeadline(context->options.client_deadline_ms);
-  // Nobody there: a request that waited in a stopped process. The client gave up long ago.
-  if (!context->channel.Connect(context->options.socket_path, kConnectMs)) {
-    DropMemory();
-    return abi::kErrorProfilerCancelActivation;
-  }
   const abi::HRESULT opened = Open(runtime, *context);
   return abi::Failed(opened) ? opened : Start(std::move(context));
+}
+
+bool CaptureService::CaptureAttached(abi::IUnknown* runtime, const protocol::Options& options) {
+  protocol::Options checked;
+  if (!ReadOptions(&options, sizeof options, checked) || checked.light == 0) return false;
+  auto context = Meet(checked);
+  if (context == nullptr) return false;
+  context->stays = true;
+  if (abi::Failed(Open(runtime, *context)) || abi::Failed(Start(std::move(context)))) return false;
+  if (Current()->Begin(RunEntry, this)) return true;
+  Finish();
+  return false;
+}
+
+// Nobody there: a request that waited in a stopped process. The client gave up long ago.
+std::unique_ptr<CaptureContext> CaptureService::Meet(const protocol::Options& options) {
+  auto context = std::make_unique<CaptureContext>();
+  context->options = options;
+  context->collection_deadline_ms = collection_deadline_ms_;
+  context->inducer = &inducer_;
+  context->channel.SetDeadline(options.client_deadline_ms);
+  if (context->channel.Connect(options.socket_path, kConnectMs)) return context;
+  DropMemory();
+  return nullptr;
 }
 
 // Says hello, and no in words where it must be.
@@ -113,6 +131,7 @@ void CaptureService::Finish() {
   Capture* capture = current_.load();
   const int socket = capture->ReleaseSocket();
   current_ = nullptr;
+  while (capture->Stays() && visitors_ != 0) SleepMs(1);
   delete capture;
   if (socket >= 0) close(socket);
 }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -23,17 +24,38 @@ class CaptureService {
   // InitializeForAttach. Whatever fails leaves no thread (but see KeepMemory), no descriptor and no reference.
   // `beside`: another profiler is the main one.
   abi::HRESULT Attach(abi::IUnknown* runtime, const void* data, size_t size, bool beside = false);
+  // Of a collector that tracks: one more capture over the attach that it holds. False: it could not begin; its client
+  // has been told, or is not there.
+  bool CaptureAttached(abi::IUnknown* runtime, const protocol::Options& options);
   // ProfilerAttachComplete.
   void AttachComplete();
   // ProfilerDetachSucceeded.
   void DetachSucceeded();
-  // The capture under way; nullptr for none. Valid for the length of the callback: it is destroyed only
-  // after the runtime has made its last one.
+  // The capture under way; nullptr for none. Valid for the length of a Visit.
   Capture* Current() const { return current_.load(); }
+
+  // One callback. A capture is destroyed only after the runtime has made its last one, or, where the collector stays
+  // attached, when nobody visits.
+  class Visit {
+   public:
+    explicit Visit(CaptureService& service) : visitors_(service.visitors_) {
+      ++visitors_;
+      capture_ = service.Current();
+    }
+    ~Visit() { --visitors_; }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+    Capture* Current() const { return capture_; }
+
+   private:
+    std::atomic<uint64_t>& visitors_;
+    Capture* capture_;
+  };
 
  private:
   using Memory = std::unique_ptr<WalkMemories>;
 
+  std::unique_ptr<CaptureContext> Meet(const protocol::Options& options);
   abi::HRESULT Open(abi::IUnknown* runtime, CaptureContext& context);
   abi::HRESULT Start(std::unique_ptr<CaptureContext> context);
   Memory TakeOrMakeMemory(const WalkPlan& plan);
@@ -51,6 +73,7 @@ class CaptureService {
   HostedGcInducer hosted_inducer_;
   GcInducer& inducer_ = hosted_inducer_;
   std::atomic<Capture*> current_{nullptr};
+  std::atomic<uint64_t> visitors_{0};
   std::atomic<bool> without_threads_{false};
   std::atomic<uint64_t> main_left_ns_{0};
 

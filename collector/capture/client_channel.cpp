@@ -19,8 +19,8 @@ namespace {
 // A listener with a full backlog refuses with EAGAIN on Unix sockets and cannot be polled for room.
 constexpr int kBacklogRetryMs = 20;
 
-// A client has nothing to say that is longer than a header.
-constexpr uint32_t kMaxIncomingPayload = 0;
+// A client has nothing to say that is longer than the options of a capture.
+constexpr uint32_t kMaxIncomingPayload = sizeof(protocol::Options);
 
 bool FillAddress(const char* path, sockaddr_un& address) {
   const size_t size = std::strlen(path);
@@ -152,19 +152,31 @@ ClientSign ClientChannel::WaitForFrame(int timeout_ms) {
   return sign;
 }
 
+// Byte by frame: nothing is read beyond the frame that is under way.
 ClientSign ClientChannel::ReadSign() {
-  const ssize_t got = ::recv(socket_, incoming_ + incoming_size_, sizeof incoming_ - incoming_size_, MSG_DONTWAIT);
+  constexpr size_t kHeader = sizeof(protocol::FrameHeader);
+  protocol::FrameHeader header;
+  const bool has_header = incoming_size_ >= kHeader;
+  if (has_header) std::memcpy(&header, incoming_, kHeader);
+  const size_t wanted = has_header ? kHeader + header.payload_size : kHeader;
+  const ssize_t got = ::recv(socket_, incoming_ + incoming_size_, wanted - incoming_size_, MSG_DONTWAIT);
   if (got < 0) return errno == EAGAIN || errno == EINTR ? ClientSign::kNothing : ClientSign::kGone;
   if (got == 0) return ClientSign::kGone;
   incoming_size_ += static_cast<size_t>(got);
-  if (incoming_size_ < sizeof incoming_) return ClientSign::kNothing;
+  if (incoming_size_ < wanted) return ClientSign::kNothing;
+  std::memcpy(&header, incoming_, kHeader);
+  if (header.magic != protocol::kFrameMagic || header.payload_size > kMaxIncomingPayload) return ClientSign::kGone;
+  return incoming_size_ < kHeader + header.payload_size ? ClientSign::kNothing : Understand(header);
+}
+
+ClientSign ClientChannel::Understand(const protocol::FrameHeader& header) {
+  const std::span<const uint8_t> payload(incoming_ + sizeof header, header.payload_size);
   incoming_size_ = 0;
-  protocol::FrameHeader header;
-  std::memcpy(&header, incoming_, sizeof header);
-  const protocol::FrameHeader expected = MakeHeader(header.kind, header.sequence, {});
-  const bool valid = header.magic == protocol::kFrameMagic && header.payload_size <= kMaxIncomingPayload &&
-                     header.checksum == expected.checksum;
-  if (!valid) return ClientSign::kGone;
+  if (header.checksum != MakeHeader(header.kind, header.sequence, payload).checksum) return ClientSign::kGone;
+  const bool asks = header.kind == protocol::FrameKind::kCapture;
+  if (payload.size() != (asks ? sizeof asked_ : 0)) return ClientSign::kGone;
+  if (asks) std::memcpy(&asked_, payload.data(), sizeof asked_);
+  if (asks) return ClientSign::kCapture;
   if (header.kind == protocol::FrameKind::kCancel) return ClientSign::kCancel;
   return header.kind == protocol::FrameKind::kDetach ? ClientSign::kDetach : ClientSign::kGone;
 }

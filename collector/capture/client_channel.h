@@ -16,7 +16,7 @@
 
 namespace cairn::collector {
 
-enum class ClientSign : uint8_t { kNothing, kCancel, kDetach, kGone };
+enum class ClientSign : uint8_t { kNothing, kCancel, kDetach, kCapture, kGone };
 
 class ClientChannel {
  public:
@@ -55,12 +55,16 @@ class ClientChannel {
   // The same, until a whole frame, the end, or `timeout_ms`.
   ClientSign WaitForFrame(int timeout_ms);
 
+  // Of the latest kCapture.
+  const protocol::Options& Asked() const { return asked_; }
+
   bool Broken() const { return broken_.load(std::memory_order_relaxed); }
   uint64_t FramesSent() const { return sequence_; }
 
  private:
   bool WriteAll(const void* data, size_t size);
   ClientSign ReadSign();
+  ClientSign Understand(const protocol::FrameHeader& header);
 
   int socket_ = -1;
   int wake_ = -1;  // readable once WaitForClient has nothing to wait for any more
@@ -68,8 +72,10 @@ class ClientChannel {
   std::atomic<bool> broken_{false};
   std::mutex sending_;
   uint64_t sequence_ = 0;
-  uint8_t incoming_[sizeof(protocol::FrameHeader)] = {};
+  // The longest that a client says: a header, and options.
+  uint8_t incoming_[sizeof(protocol::FrameHeader) + sizeof(protocol::Options)] = {};
   size_t incoming_size_ = 0;
+  protocol::Options asked_;
 };
 
 // Fills a header: checksum over the header with checksum 0, then the payload.

@@ -7,6 +7,7 @@ namespace cairn::collector {
 namespace {
 
 constexpr uint64_t kGcKeyword = 0x1;
+constexpr uint64_t kMovementKeyword = 0x400000;
 constexpr uint64_t kHeapDumpKeywords = 0x100000;  // roots, objects, references
 
 uint64_t WordAt(std::span<const uint8_t> payload, size_t offset) {
@@ -18,7 +19,16 @@ uint64_t WordAt(std::span<const uint8_t> payload, size_t offset) {
 }  // namespace
 
 bool GcEventSession::Start(abi::ICorProfilerInfo12* info, bool with_roots) {
-  const uint64_t keywords = with_roots ? kGcKeyword | kHeapDumpKeywords : kGcKeyword;
+  return StartWith(info, with_roots ? kGcKeyword | kHeapDumpKeywords : kGcKeyword);
+}
+
+bool GcEventSession::StartRootsOnly(abi::ICorProfilerInfo12* info) { return StartWith(info, kHeapDumpKeywords); }
+
+bool GcEventSession::StartWithMovement(abi::ICorProfilerInfo12* info) {
+  return StartWith(info, kGcKeyword | kMovementKeyword);
+}
+
+bool GcEventSession::StartWith(abi::ICorProfilerInfo12* info, uint64_t keywords) {
   abi::EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", keywords,
                                         static_cast<uint32_t>(abi::EventPipeLevel::kInformational), nullptr};
   return abi::Succeeded(info->EventPipeStartSession(1, &provider, 0, &session_));

@@ -20,10 +20,16 @@ class GcEventSession {
   // Outside callbacks, not inside a collection. False: refused. `with_roots`: a forced collection also tells its
   // roots, and, which cannot be had apart, every object and reference, at 30 to 50 ns each.
   bool Start(abi::ICorProfilerInfo12* info, bool with_roots);
+  // Beside a session that is there already and has the rest: roots only.
+  bool StartRootsOnly(abi::ICorProfilerInfo12* info);
+  // Also where each collection moves objects, and what survives it.
+  bool StartWithMovement(abi::ICorProfilerInfo12* info);
   // A session that is left open goes on after the detach: always stop it before.
   void Stop(abi::ICorProfilerInfo12* info);
 
  private:
+  bool StartWith(abi::ICorProfilerInfo12* info, uint64_t keywords);
+
   abi::EventPipeSession session_ = 0;
 };
 

@@ -11,6 +11,18 @@ const Refusal kLightLoadContexts = {
     "The process has load contexts that can be unloaded, and where they come and go the "
     "runtime may crash when it reports roots by events.",
     "leave out --light; beside another profiler no capture is safe here"};
+const Refusal kTrackLoadContexts = {
+    "track.load_contexts",
+    "The process has load contexts that can be unloaded, and where they come and go the runtime may crash when it "
+    "reports roots by events, which following objects needs.",
+    "leave out --track"};
+const Refusal kTrackOldRuntime = {"track.old_runtime",
+                                  "This runtime is not known to tell where collections move objects (.NET 8 or later "
+                                  "does).",
+                                  "leave out --track"};
+const Refusal kTrackBeside = {"track.other_profiler",
+                              "Another profiler is active, and beside it objects are not followed.",
+                              "leave out --track, or start the application without the other profiler"};
 const Refusal kBesideOldRuntime = {"attach.beside_old_runtime",
                                    "Another profiler is active, and beside it no capture is safe in this runtime "
                                    "(.NET 8 or later).",
@@ -68,18 +80,33 @@ const Refusal kInternal = {"capture.internal", "The collector failed on its own 
                            "please report this"};
 
 const Refusal* const kAllRefusals[] = {
-    &kNoneNatural,       &kLightNotAvailable,
-    &kLightLoadContexts, &kBesideOldRuntime,
-    &kBesideYoung,       &kForkOldRuntime,
-    &kForkHugePages,     &kForkStrictOvercommit,
-    &kForkOomGroup,      &kForkMemory,
-    &kForkFailed,        &kForkChildDied,
-    &kSpoolFull,         &kBusy,
-    &kRuntimeTooOld,     &kMemoryLimit,
-    &kNoThread,          &kPauseOverLimit,
-    &kGcTimeout,         &kGcRefused,
-    &kGcMissed,          &kNoRoots,
-    &kNoBounds,          &kInternal,
+    &kNoneNatural,
+    &kLightNotAvailable,
+    &kLightLoadContexts,
+    &kTrackLoadContexts,
+    &kTrackOldRuntime,
+    &kTrackBeside,
+    &kBesideOldRuntime,
+    &kBesideYoung,
+    &kForkOldRuntime,
+    &kForkHugePages,
+    &kForkStrictOvercommit,
+    &kForkOomGroup,
+    &kForkMemory,
+    &kForkFailed,
+    &kForkChildDied,
+    &kSpoolFull,
+    &kBusy,
+    &kRuntimeTooOld,
+    &kMemoryLimit,
+    &kNoThread,
+    &kPauseOverLimit,
+    &kGcTimeout,
+    &kGcRefused,
+    &kGcMissed,
+    &kNoRoots,
+    &kNoBounds,
+    &kInternal,
 };
 const size_t kRefusalCount = sizeof kAllRefusals / sizeof *kAllRefusals;
 

@@ -405,6 +405,7 @@ Result<CaptureResult> Assembler::Finish(const std::optional<Error>& why_cut) {
   StartChecker();
   const AssembledParts parts{context_, *walk_, end_, *checker_, statics_, module_ids_, named_, chunks_};
   BuildSummary(parts, cut, summary_);
+  if (context_.tracking) summary_.tracking = context_.tracking();
   const std::string path = writer_->ChoosePath(summary_.complete);
   if (path != context_.output)
     summary_.problems.push_back(

@@ -34,6 +34,8 @@ Attach::Attach(IpcAddress address, pid_t target, std::string library, const prot
   if (beside) GoBeside();
 }
 
+Attach::Attach(std::function<Status()> ask) : order_(std::move(ask)), next_try_(Clock::now()), give_up_(next_try_) {}
+
 // What asks for a full collection is served beside another profiler as with --light.
 void Attach::GoBeside() {
   beside_ = true;
@@ -58,6 +60,12 @@ Status Attach::Advance() {
 }
 
 Status Attach::Ask() {
+  if (order_) {
+    ++tries_;
+    const Status ordered = order_();
+    if (ordered) state_ = State::kAttached;
+    return ordered;
+  }
   const uint32_t wait_ms = tries_ == 0 ? kFirstWaitMs : kLaterWaitsMs[tries_ % std::size(kLaterWaitsMs)];
   auto request =
       AttachRequest(wait_ms, beside_ ? protocol::kBesideClsid : protocol::kCollectorClsid, library_, BytesOf(options_));

@@ -2,6 +2,7 @@
 // Asks the runtime to load the collector, again and again while a background collection is in the way.
 // Never blocks: poll Fd() for Events(), call Advance, and look at NextTry for when to wake.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ class Attach {
 
   // `beside`: a main profiler is known to be there.
   Attach(IpcAddress address, pid_t target, std::string library, const protocol::Options& options, bool beside = false);
+
+  // To a collector that stays: `ask` sends the order, and there is nothing to wait for.
+  explicit Attach(std::function<Status()> ask);
 
   State Now() const { return state_; }
   // -1 while nothing is asked.
@@ -44,11 +48,12 @@ class Attach {
   void TryAgainIn(milliseconds pause);
 
   IpcAddress address_;
-  pid_t target_;
+  pid_t target_ = 0;
   std::string library_;
   protocol::Options options_;
   State state_ = State::kWaiting;
   std::optional<IpcExchange> exchange_;
+  std::function<Status()> order_;
   unsigned tries_ = 0, active_answers_ = 0;
   bool beside_ = false;
   Clock::time_point next_try_, give_up_;

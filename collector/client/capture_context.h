@@ -1,6 +1,7 @@
 #pragma once
 // What the client knows of a capture before the first frame arrives.
 
+#include <functional>
 #include <string>
 
 #include "collector/client/posix.h"
@@ -21,6 +22,7 @@ struct CaptureContext {
   std::string captured_at;     // UTC, ISO 8601
   Clock::time_point started;
   std::string output;
+  std::function<snapshot::Tracking()> tracking;  // at the end; empty: objects are not followed
 };
 
 }  // namespace cairn::client

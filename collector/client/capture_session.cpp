@@ -6,15 +6,14 @@
 #include "collector/client/capture_lock.h"
 #include "collector/client/capture_loop.h"
 #include "collector/client/capture_request.h"
-#include "collector/client/checks.h"
 #include "collector/client/elf_file.h"
 #include "collector/client/library_placement.h"
 #include "collector/client/on_machine.h"
+#include "collector/client/ready_target.h"
+#include "collector/client/series_tracker.h"
 
 namespace cairn::client {
 namespace {
-
-constexpr milliseconds kAskTimeout{1000};
 
 std::string Join(const std::vector<std::string>& words) {
   std::string text;
@@ -42,7 +41,6 @@ class Session {
     context_.started = Clock::now();
     CAIRN_TRY(CheckRequest(request_));
     CAIRN_TRY(FindTarget());
-    CAIRN_TRY(CheckTarget());
     CAIRN_TRY(FillContext());
     constants_ = MachineConstants::Load(machine_.cache_folder);
     CAIRN_TRY(CheckPause(request_, constants_, context_.memory.rss_bytes));
@@ -60,35 +58,13 @@ class Session {
   }
 
   Status FindTarget() {
-    const auto pid = ResolveTargetOn(machine_, request_.target);
-    if (!pid) return tl::make_unexpected(pid.error());
-    auto target = InspectTarget(machine_, *pid);
-    if (!target) return tl::make_unexpected(target.error());
-    target_ = std::move(*target);
+    auto ready = MakeReady(machine_, request_);
+    if (!ready) return tl::make_unexpected(ready.error());
+    target_ = std::move(ready->target);
+    runtime_ = std::move(ready->runtime);
+    library_ = std::move(ready->library);
+    context_.other_profiler = std::move(ready->other_profiler);
     return {};
-  }
-
-  Status CheckTarget() {
-    CAIRN_TRY(CheckUser(machine_, target_));
-    CAIRN_TRY(CheckState(target_));
-    CAIRN_TRY(CheckDotnet(machine_, target_));
-    CAIRN_TRY(CheckSocket(target_));
-    auto info = AskTarget(target_, kAskTimeout);
-    if (!info) {
-      // A process that was stopped a moment ago may only now look so.
-      if (const auto now = InspectTarget(machine_, target_.pid)) CAIRN_TRY(CheckState(*now));
-      return tl::make_unexpected(info.error());
-    }
-    runtime_ = std::move(*info);
-    if (runtime_.version.empty()) runtime_.version = RuntimeVersionOf(target_);
-    CAIRN_TRY(CheckRuntime(request_, runtime_.version));
-    CAIRN_TRY(CheckResident(target_));
-    context_.other_profiler = OtherProfiler(target_);
-    CAIRN_TRY(CheckBeside(target_, context_.other_profiler, EffectiveGc(request_), runtime_.version));
-    auto library = LocateLibrary(machine_, request_.library);
-    if (!library) return tl::make_unexpected(library.error());
-    library_ = std::move(*library);
-    return CheckLibrary(machine_, target_, library_);
   }
 
   Status FillContext() {
@@ -132,15 +108,39 @@ class Session {
   Result<CaptureResult> Receive() {
     const auto lock = CaptureLock::Take(machine_, target_);
     if (!lock) return tl::make_unexpected(lock.error());
-    const auto placed = PlaceLibrary(machine_, target_, library_);
-    if (!placed) return tl::make_unexpected(placed.error());
     const auto listener = CaptureListener::Open(machine_, target_);
     if (!listener) return tl::make_unexpected(listener.error());
     std::vector<uint8_t> nonce(protocol::kNonceBytes);
     FillRandom(nonce);
-    Attach attach(target_.Socket(), static_cast<pid_t>(target_.pid), placed->path,
-                  MakeOptions(request_, nonce, listener->Path(), constants_), !context_.other_profiler.empty());
-    CaptureLoop loop({machine_, target_, *listener, attach, nonce, [&] { return MakeAssembler(attach); }, progress_,
+    const protocol::Options options = MakeOptions(request_, nonce, listener->Path(), constants_);
+    return request_.tracker != nullptr ? ReceiveTracked(*listener, nonce, options)
+                                       : ReceiveAttached(*listener, nonce, options);
+  }
+
+  Result<CaptureResult> ReceiveAttached(const CaptureListener& listener, const std::vector<uint8_t>& nonce,
+                                        const protocol::Options& options) {
+    const auto placed = PlaceLibrary(machine_, target_, library_);
+    if (!placed) return tl::make_unexpected(placed.error());
+    Attach attach(target_.Socket(), static_cast<pid_t>(target_.pid), placed->path, options,
+                  !context_.other_profiler.empty());
+    return ReceiveOver(listener, nonce, attach);
+  }
+
+  // Over the attach of its series.
+  Result<CaptureResult> ReceiveTracked(const CaptureListener& listener, const std::vector<uint8_t>& nonce,
+                                       protocol::Options options) {
+    SeriesTracker& tracker = *request_.tracker;
+    options.track = 1;
+    context_.tracking = [&tracker, nonce] { return tracker.At(nonce); };
+    Attach attach([&] { return tracker.Ask(options); });
+    auto result = ReceiveOver(listener, nonce, attach);
+    if (result && result->summary.complete) tracker.Kept(result->summary.capture.id);
+    return result;
+  }
+
+  Result<CaptureResult> ReceiveOver(const CaptureListener& listener, const std::vector<uint8_t>& nonce,
+                                    Attach& attach) {
+    CaptureLoop loop({machine_, target_, listener, attach, nonce, [&] { return MakeAssembler(attach); }, progress_,
                       cancel_, request_.timeout + milliseconds(request_.wait_natural_ms)});
     return loop.Run();
   }

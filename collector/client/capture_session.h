@@ -16,6 +16,8 @@
 
 namespace cairn::client {
 
+class SeriesTracker;
+
 struct CaptureRequest {
   TargetName target;
   std::string output;  // empty: NAME_PID_yyyyMMdd_HHmmss.cairn in the current folder
@@ -30,6 +32,7 @@ struct CaptureRequest {
   uint32_t wait_natural_ms = 0;
   std::string runtime = "first";             // first | one=VERSION | many
   std::chrono::milliseconds timeout{60000};  // without any sign of life from the target
+  SeriesTracker* tracker = nullptr;          // of a series whose objects are followed: holds the collector
   std::string library;  // empty: libcairn_collector.so beside this program or in the install's lib folder
 };
 

@@ -51,6 +51,7 @@ Result<SeriesResult> SeriesLoop::Run() {
     if (cancel_) return Over(SeriesEnd::kInterrupted);
     if (const auto end = plan_.Ended(world_.Now())) return Over(*end);
     if (!world_.TargetIsThere()) return Over(SeriesEnd::kTargetExited);
+    if (const auto ended = world_.Ended()) return Broken(*ended);
     const auto cause = Due();
     if (!cause) {
       world_.Sleep(kTick);

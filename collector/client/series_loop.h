@@ -25,6 +25,8 @@ class SeriesWorld {
   // The heap of a snapshot just taken, measured like Heap.
   virtual uint64_t HeapOf(const CaptureResult& captured) = 0;
   virtual Result<CaptureResult> Capture() = 0;
+  // Why no snapshot can follow any more; nothing: one can.
+  virtual std::optional<Error> Ended() { return std::nullopt; }
   virtual void Remove(const std::string& path) = 0;
 };
 

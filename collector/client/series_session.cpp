@@ -12,6 +12,7 @@
 #include "collector/client/checks.h"
 #include "collector/client/heap_meter.h"
 #include "collector/client/on_machine.h"
+#include "collector/client/series_tracker.h"
 
 namespace cairn::client {
 namespace {
@@ -92,6 +93,25 @@ class LiveWorld : public SeriesWorld {
   std::optional<HeapReading> Heap() override { return gauge_.Read(); }
   uint64_t HeapOf(const CaptureResult& captured) override { return gauge_.Of(captured); }
 
+  // The collector of a process that ends is gone a moment before the process is.
+  std::optional<Error> Ended() override {
+    auto ended = tracker_ ? tracker_->Ended() : std::nullopt;
+    for (int i = 0; ended && i < 10; ++i) {
+      if (!TargetIsThere()) return std::nullopt;
+      std::this_thread::sleep_for(milliseconds(20));
+    }
+    return ended;
+  }
+
+  Status Track() {
+    auto tracker = SeriesTracker::Start(machine_, capture_, cancel_);
+    if (!tracker) return tl::make_unexpected(tracker.error());
+    tracker_ = std::move(*tracker);
+    capture_.tracker = tracker_.get();
+    capture_.light = true;
+    return {};
+  }
+
   Result<CaptureResult> Capture() override {
     capture_.output = names_.Next(std::time(nullptr));
     return CaptureOn(machine_, capture_, progress_, cancel_);
@@ -108,6 +128,7 @@ class LiveWorld : public SeriesWorld {
   const uint64_t start_time_;
   SeriesNames names_;
   HeapGauge gauge_;
+  std::unique_ptr<SeriesTracker> tracker_;
   const std::function<void(const CaptureProgress&)>& progress_;
   const std::atomic<bool>& cancel_;
 };
@@ -171,6 +192,10 @@ Result<SeriesResult> WatchSeriesOn(const Machine& machine, const SeriesRequest& 
   CAIRN_TRY(PrepareFolder(request.options.folder));
   const std::string name = NameOfLive(*target);
   LiveWorld world(machine, request, *target, name, events, progress, cancel);
+  if (request.options.track) {
+    events.on_note(PriceOfTracking());
+    CAIRN_TRY(world.Track());
+  }
   return SeriesLoop(request.options, *over_bytes, world, events, cancel).Run();
 }
 

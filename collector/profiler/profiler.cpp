@@ -1,5 +1,7 @@
 #include "collector/profiler/profiler.h"
 
+#include "collector/capture/option_check.h"
+
 namespace cairn::collector {
 
 namespace {
@@ -16,8 +18,9 @@ abi::HRESULT Guarded(Body&& body) {
 
 // The same for a callback that concerns the capture under way; without one there is nothing to do.
 template <class Body>
-abi::HRESULT OnCapture(const CaptureService& service, Body&& body) {
-  Capture* capture = service.Current();
+abi::HRESULT OnCapture(CaptureService& service, Body&& body) {
+  const CaptureService::Visit visit(service);
+  Capture* capture = visit.Current();
   if (capture == nullptr) return abi::kOk;
   return Guarded([&] {
     body(*capture);
@@ -52,11 +55,16 @@ abi::HRESULT Profiler::Initialize(abi::IUnknown* runtime) {
 abi::HRESULT Profiler::InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) {
   const bool beside = place_ == ProfilerPlace::kBeside;
   // In both places at once, the library would crash the runtime when it leaves.
-  if (beside && resident_.IsActive()) return abi::kErrorProfilerCancelActivation;
-  return Guarded([&] { return service_.Attach(runtime, data, size, beside); });
+  if (beside && (resident_.IsActive() || tracking_.IsActive())) return abi::kErrorProfilerCancelActivation;
+  return Guarded([&] {
+    protocol::Options options;
+    const bool tracks = ReadOptions(data, size, options) && options.track != 0;
+    return tracks ? tracking_.Attach(runtime, options, beside) : service_.Attach(runtime, data, size, beside);
+  });
 }
 
 abi::HRESULT Profiler::ProfilerAttachComplete() {
+  if (tracking_.IsActive()) return Guarded([&] { return tracking_.Begin(); });
   return OnCapture(service_, [&](Capture&) { service_.AttachComplete(); });
 }
 
@@ -64,12 +72,14 @@ abi::HRESULT Profiler::ProfilerDetachSucceeded() {
   return Guarded([&] {
     service_.DetachSucceeded();
     resident_.OnDetached();
+    tracking_.OnDetached();
     return abi::kOk;
   });
 }
 
 abi::HRESULT Profiler::Shutdown() {
   resident_.OnShutdown();
+  tracking_.OnShutdown();
   return OnCapture(service_, [](Capture& capture) { capture.OnShutdown(); });
 }
 
@@ -86,6 +96,7 @@ abi::HRESULT Profiler::RuntimeSuspendStarted(abi::SuspendReason) {
 }
 
 abi::HRESULT Profiler::RuntimeSuspendFinished() {
+  tracking_.OnSuspendFinished();
   return OnCapture(service_, [](Capture& capture) { capture.OnSuspendFinished(); });
 }
 
@@ -94,6 +105,7 @@ abi::HRESULT Profiler::RuntimeSuspendAborted() {
 }
 
 abi::HRESULT Profiler::RuntimeResumeStarted() {
+  tracking_.OnResumeStarted();
   return OnCapture(service_, [](Capture& capture) { capture.OnResumeStarted(); });
 }
 
@@ -103,6 +115,7 @@ abi::HRESULT Profiler::RuntimeResumeFinished() {
 
 abi::HRESULT Profiler::GarbageCollectionStarted(int32_t count, abi::Bool* collected, abi::GcReason reason) {
   const size_t size = count > 0 ? static_cast<size_t>(count) : 0;
+  tracking_.OnCollectionStarted({collected, size});
   return OnCapture(service_, [&](Capture& capture) { capture.OnCollectionStarted({collected, size}, reason); });
 }
 
@@ -120,12 +133,18 @@ abi::HRESULT Profiler::ConditionalWeakTableElementReferences(uint32_t count, abi
 abi::HRESULT Profiler::ObjectReferences(abi::ObjectID, abi::ClassID, uint32_t, abi::ObjectID*) { return abi::kFail; }
 
 abi::HRESULT Profiler::GarbageCollectionFinished() {
-  return OnCapture(service_, [](Capture& capture) { capture.OnCollectionFinished(); });
+  uint64_t snapshot = 0;
+  const abi::HRESULT result = OnCapture(service_, [&](Capture& capture) {
+    if (capture.OnCollectionFinished()) snapshot = TrackingSession::MarkerOf(capture.Options());
+  });
+  tracking_.OnCollectionFinished(snapshot);
+  return result;
 }
 
 abi::HRESULT Profiler::EventPipeEventDelivered(abi::EventPipeProvider, uint32_t id, uint32_t version, uint32_t,
                                                const uint8_t*, uint32_t size, const uint8_t* data, const abi::GUID*,
                                                const abi::GUID*, abi::ThreadID, uint32_t, uintptr_t*) {
+  tracking_.OnEvent(id, version, {data, size});
   return OnCapture(service_, [&](Capture& capture) { capture.OnEvent(id, version, {data, size}); });
 }
 

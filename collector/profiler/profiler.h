@@ -7,6 +7,7 @@
 #include "collector/abi/callback_base.h"
 #include "collector/capture/capture_service.h"
 #include "collector/profiler/resident_collector.h"
+#include "collector/tracking/tracking_session.h"
 
 namespace cairn::collector {
 
@@ -61,6 +62,7 @@ class Profiler final : public abi::CallbackBase {
   struct Library {
     CaptureService service;
     ResidentCollector resident;
+    TrackingSession tracking{service};
   };
   static Library& TheLibrary();
 
@@ -69,6 +71,7 @@ class Profiler final : public abi::CallbackBase {
   const ProfilerPlace place_;
   CaptureService& service_ = TheLibrary().service;
   ResidentCollector& resident_ = TheLibrary().resident;
+  TrackingSession& tracking_ = TheLibrary().tracking;
 };
 
 }  // namespace cairn::collector

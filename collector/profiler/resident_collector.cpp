@@ -1,16 +1,7 @@
 #include "collector/profiler/resident_collector.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
-
+#include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <string_view>
 
 #include "collector/capture/client_channel.h"
 #include "collector/capture/clock.h"
@@ -29,56 +20,8 @@ constexpr int kDetachMs = 30000;
 constexpr uint32_t kDetachHintMs = 300;  // see capture.cpp
 constexpr int kDetachTries = 50;
 constexpr int kDetachRetryMs = 100;
-constexpr int kBacklog = 4;
-
-std::string StartTime() {
-  const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return "0";
-  char text[1024] = {};
-  const ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  // The name in field 2 may hold spaces and brackets; the last bracket ends it. Field 22 is the 20th after it.
-  std::string_view rest(text, size > 0 ? static_cast<size_t>(size) : 0);
-  const size_t bracket = rest.rfind(')');
-  if (bracket == std::string_view::npos) return "0";
-  rest.remove_prefix(bracket + 1);
-  for (int field = 0; field < 20; ++field) {
-    const size_t space = rest.find(' ');
-    if (space == std::string_view::npos) return "0";
-    rest.remove_prefix(space + 1);
-  }
-  return std::string(rest.substr(0, rest.find(' ')));
-}
-
-std::string ControlFolder() {
-  for (const char* variable : {"CAIRN_CONTROL_DIR", "TMPDIR"}) {
-    const char* folder = std::getenv(variable);
-    if (folder != nullptr && folder[0] != 0) return folder;
-  }
-  return "/tmp";
-}
-
-// The mode of the socket's inode is that of the descriptor, so nobody else can connect even for a moment.
-int BindPrivately(const std::string& path) {
-  sockaddr_un address{};
-  if (path.size() >= sizeof address.sun_path) return -1;
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-  const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (listener < 0) return -1;
-  const bool bound = fchmod(listener, S_IRUSR | S_IWUSR) == 0 &&
-                     bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  if (bound && listen(listener, kBacklog) == 0) return listener;
-  if (bound) unlink(path.c_str());
-  close(listener);
-  return -1;
-}
 
 }  // namespace
-
-std::string ControlSocketPath() {
-  return ControlFolder() + "/cairn-" + std::to_string(getpid()) + "-" + StartTime() + "-control";
-}
 
 abi::HRESULT ResidentCollector::Start(abi::IUnknown* runtime) {
   info_ = abi::ComPtr<abi::ICorProfilerInfo5>::From(runtime);
@@ -91,32 +34,19 @@ abi::HRESULT ResidentCollector::Start(abi::IUnknown* runtime) {
   }
   active_ = true;
   exiting_ = detached_ = requested_ = false;
-  if (Listen() && !StartThread("cairn-control", kStackBytes, ListenEntry, this)) Close();
+  if (listener_.Open(true) && !StartThread("cairn-control", kStackBytes, ListenEntry, this)) listener_.Close();
   return abi::kOk;
-}
-
-bool ResidentCollector::Listen() {
-  path_ = ControlSocketPath();
-  listener_ = BindPrivately(path_);
-  return listener_ >= 0;
-}
-
-void ResidentCollector::Close() {
-  if (listener_ < 0) return;
-  unlink(path_.c_str());
-  close(listener_);
-  listener_ = -1;
 }
 
 void ResidentCollector::ListenEntry(void* self) { static_cast<ResidentCollector*>(self)->Serve(); }
 
 void ResidentCollector::Serve() {
   while (active_ && !exiting_) {
-    const int client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    const int client = listener_.Accept();
     if (client >= 0 && ServeClient(client)) break;
     if (client < 0 && errno != EINTR && errno != ECONNABORTED) SleepMs(kDetachRetryMs);
   }
-  if (!exiting_) Close();
+  if (!exiting_) listener_.Close();
 }
 
 // True when the collector has left the runtime.
@@ -127,7 +57,7 @@ bool ResidentCollector::ServeClient(int client) {
   if (channel.WaitForFrame(kClientMs) != ClientSign::kDetach) return false;
   const bool detached = DetachFromRuntime();
   if (!detached) return false;
-  Close();
+  listener_.Close();
   channel.Send(FrameKind::kDetached, protocol::Detached{});
   return true;
 }
@@ -161,7 +91,7 @@ void ResidentCollector::OnDetached() {
 
 void ResidentCollector::OnShutdown() {
   exiting_ = true;
-  if (active_ && listener_ >= 0) unlink(path_.c_str());
+  if (active_) listener_.RemoveName();
 }
 
 }  // namespace cairn::collector

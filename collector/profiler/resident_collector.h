@@ -8,15 +8,11 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
-#include <string>
 
 #include "collector/abi/profiler_info.h"
+#include "collector/tracking/control_listener.h"
 
 namespace cairn::collector {
-
-// "cairn-PID-STARTTIME-control" in CAIRN_CONTROL_DIR, TMPDIR or /tmp. STARTTIME is field 22 of
-// /proc/PID/stat, so that a later process of the same id is never mistaken for this one.
-std::string ControlSocketPath();
 
 class ResidentCollector {
  public:
@@ -27,20 +23,17 @@ class ResidentCollector {
   void OnShutdown();
 
  private:
-  bool Listen();
   static void ListenEntry(void* self);
   void Serve();
   bool ServeClient(int client);
   bool DetachFromRuntime();
   bool RequestDetach();
-  void Close();
 
   std::atomic<bool> active_{false}, exiting_{false};
   abi::ComPtr<abi::ICorProfilerInfo5> info_;    // empty from the first request to leave on
   abi::ICorProfilerInfo3* observed_ = nullptr;  // the runtime's own, until the detach has succeeded
   bool requested_ = false;
-  int listener_ = -1;
-  std::string path_;
+  ControlListener listener_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool detached_ = false;

@@ -44,7 +44,8 @@ struct Options {
   uint32_t fork_ns_per_resident_mib = 0;
   uint8_t values = 0;
   uint8_t light = 0;
-  uint8_t reserved[2] = {};
+  uint8_t track = 0;  // of an attach: stay, and tell what collections do to objects; of kCapture: always 1
+  uint8_t reserved = 0;
   uint32_t wait_natural_ms = 0;    // young only; 0: as the trigger sees fit (collector/capture/gc_trigger.h)
   uint8_t nonce[kNonceBytes] = {};
   char socket_path[kSocketPathBytes] = {};  // as the target sees it
@@ -80,9 +81,12 @@ enum class FrameKind : uint16_t {
   kChildWalk = 18,  // of the child, behind its last chunk: what the walk counted
   kMethods = 20,    // code that delegates point to
   kChildEnd = 19,   // how the child ended and what it cost
+  kTracking = 21,   // of a collector that stays with its client: it follows collections from here on
+  kJournal = 22,    // records of collector/protocol/journal.h
   // client → collector
   kCancel = 64,
   kDetach = 65,     // to a collector that stayed
+  kCapture = 66,    // to one that tracks: a snapshot now, over a connection of its own; the payload is an Options block
 };
 
 // Precedes each payload. `checksum` is CRC-32C of the header with checksum 0, then of the payload.

@@ -140,6 +140,23 @@ struct Dependent {
   uint64_t primary = 0, secondary = 0;
 };
 
+// Objects of the snapshot before that lie in [from, from + length) lie at `to` now. Not certain: what is at `to` may
+// as well be others that came into their place.
+struct IdentityRange {
+  uint64_t from = 0, to = 0, length = 0;
+  bool certain = true;
+  bool operator==(const IdentityRange&) const = default;
+};
+
+// Of a snapshot taken while objects were followed (`watch --track`): what became of the objects of the one before.
+struct Tracking {
+  std::string previous;               // capture.id of the snapshot before in the series; empty: this is the first
+  std::string lost;                   // why nothing is known of them; empty: everything outside `ranges` is dead
+  uint64_t collections = 0;           // between the two, this one's own included
+  uint64_t background = 0;            // of these, concurrent
+  std::vector<IdentityRange> ranges;  // in order of `from`, not overlapping
+};
+
 struct Totals {
   uint64_t objects = 0, bytes = 0, free_objects = 0, free_bytes = 0, edges = 0;
   uint64_t chunks = 0, roots = 0, dependents = 0;
@@ -163,7 +180,8 @@ struct Summary {
   std::vector<Thread> threads;
   std::vector<Root> roots;
   std::vector<Dependent> dependents;
-  std::vector<Method> methods;  // by address
+  std::vector<Method> methods;       // by address
+  std::optional<Tracking> tracking;  // none: objects were not followed
 };
 
 // The method whose code begins at `address`; nullptr where it is not known.

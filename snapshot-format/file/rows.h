@@ -84,6 +84,17 @@ void Row(A& a, Method& r) {
   a("address", r.address), a("name", r.name);
 }
 
+// Its ranges are rows of a table of their own.
+template <class A>
+void Row(A& a, Tracking& r) {
+  a("previous", r.previous), a("lost", r.lost), a("collections", r.collections), a("background", r.background);
+}
+
+template <class A>
+void Row(A& a, IdentityRange& r) {
+  a("from_address", r.from), a("to_address", r.to), a("length", r.length), a("certain", r.certain);
+}
+
 template <class A>
 void Row(A& a, ChunkRow& r) {
   stream::ChunkHeader& h = r.header;

@@ -58,12 +58,28 @@ constexpr TableDefinition kTables[] = {
      "CREATE TABLE completeness (id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_count INTEGER NOT NULL, "
      "checksum INTEGER)",
      4, true},
+    {"tracking",
+     "CREATE TABLE tracking (id INTEGER PRIMARY KEY, previous TEXT NOT NULL, lost TEXT NOT NULL, "
+     "collections INTEGER NOT NULL, background INTEGER NOT NULL)",
+     5, true},
+    {"identity",
+     "CREATE TABLE identity (id INTEGER PRIMARY KEY, from_address INTEGER NOT NULL, to_address INTEGER NOT NULL, "
+     "length INTEGER NOT NULL, certain INTEGER NOT NULL)",
+     5, true},
 };
-static_assert(std::size(kTables) == kTableCount);
+static_assert(std::size(kTables) == kAllTableCount);
 
 }  // namespace
 
 const TableDefinition& Definition(TableId table) { return kTables[static_cast<size_t>(table)]; }
+
+std::vector<TableId> CompletenessOrder(bool tracked) {
+  std::vector<TableId> order;
+  for (size_t i = 0; i < static_cast<size_t>(TableId::kCompleteness); ++i) order.push_back(static_cast<TableId>(i));
+  if (tracked) order.insert(order.end(), {TableId::kTracking, TableId::kIdentity});
+  order.push_back(TableId::kCompleteness);
+  return order;
+}
 
 std::string InsertSql(TableId table) {
   const TableDefinition& definition = Definition(table);

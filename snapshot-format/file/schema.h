@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <vector>
 
 namespace cairn::snapshot {
 
@@ -30,8 +31,12 @@ enum class TableId : uint8_t {
   kChunks,
   kColumns,
   kCompleteness,
+  // Only where objects were followed, both or none.
+  kTracking,
+  kIdentity,
 };
 inline constexpr size_t kTableCount = 13;
+inline constexpr size_t kAllTableCount = 15;
 
 struct TableDefinition {
   const char* name;
@@ -41,6 +46,9 @@ struct TableDefinition {
 };
 
 const TableDefinition& Definition(TableId table);
+
+// The tables as the completeness record names them, itself last.
+std::vector<TableId> CompletenessOrder(bool tracked);
 
 // "INSERT INTO t VALUES (?,…)" and "SELECT * FROM t ORDER BY id".
 std::string InsertSql(TableId table);

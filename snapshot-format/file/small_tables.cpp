@@ -15,7 +15,7 @@ struct Promise {
   uint64_t rows = 0;
   std::optional<uint64_t> checksum;
 };
-using Promises = std::array<Promise, kTableCount>;
+using Promises = std::array<Promise, kAllTableCount>;
 
 // Reads rows of one table in order of id and compares their number and checksum with what was promised.
 class TableReader {
@@ -105,6 +105,7 @@ class SmallTablesReader {
 
  private:
   Status CheckSchema();
+  Status CheckOptionalTables(Statement& select);
   Status CheckDefinition(const Statement& row, TableId table);
   Status CheckDraft();
   Status ReadPromises();
@@ -112,6 +113,7 @@ class SmallTablesReader {
   Status ReadMetadata();
   Status ReadTypes();
   Status ReadChunks();
+  Status ReadTracking();
   Status CheckTotals();
   template <class Record>
   Status ReadAll(TableId table, uint64_t most, std::vector<Record>& records);
@@ -121,6 +123,7 @@ class SmallTablesReader {
   const Database& database_;
   const std::string& path_;
   const Limits& limits_;
+  bool has_tracking_ = false;
   Promises promises_;
   SmallTables out_;
 };
@@ -139,7 +142,20 @@ Status SmallTablesReader::CheckSchema() {
     CAIRN_TRY(CheckDefinition(*select, static_cast<TableId>(i)));
     if (i == static_cast<size_t>(TableId::kMetadata)) CAIRN_TRY(CheckDraft());
   }
-  const Result<bool> another = select->Step();
+  return CheckOptionalTables(*select);
+}
+
+// `select` stands behind the tables that every snapshot has.
+Status SmallTablesReader::CheckOptionalTables(Statement& select) {
+  for (const TableId id : {TableId::kTracking, TableId::kIdentity}) {
+    const Result<bool> row = select.Step();
+    if (!row) return tl::make_unexpected(row.error());
+    if (!*row && id == TableId::kTracking) return {};
+    if (!*row) return tl::make_unexpected(Damaged(path_, std::string("table ") + Definition(id).name + " is missing"));
+    CAIRN_TRY(CheckDefinition(select, id));
+  }
+  has_tracking_ = true;
+  const Result<bool> another = select.Step();
   if (!another) return tl::make_unexpected(another.error());
   if (*another) return tl::make_unexpected(Damaged(path_, "its schema holds more than the tables of a snapshot"));
   return {};
@@ -184,7 +200,8 @@ Status SmallTablesReader::ReadPromises() {
   std::vector<CompletenessRow> rows;
   TableReader table = Table(TableId::kCompleteness);
   uint32_t before_last = 0;
-  CAIRN_TRY(table.Read({kTableCount, std::nullopt}, kTableCount, [&](RowParser& parser) {
+  const uint64_t tables = has_tracking_ ? kAllTableCount : kTableCount;
+  CAIRN_TRY(table.Read({tables, std::nullopt}, tables, [&](RowParser& parser) {
     before_last = table.RowChecksum();
     Row(parser, rows.emplace_back());
   }));
@@ -194,15 +211,16 @@ Status SmallTablesReader::ReadPromises() {
 // The last row speaks of the rows before it.
 Status SmallTablesReader::CheckPromises(const std::vector<CompletenessRow>& rows, uint32_t checksum) {
   const TableReader table = Table(TableId::kCompleteness);
+  const std::vector<TableId> order = CompletenessOrder(has_tracking_);
   for (size_t i = 0; i < rows.size(); ++i) {
-    const TableDefinition& definition = Definition(static_cast<TableId>(i));
+    const TableDefinition& definition = Definition(order[i]);
     if (rows[i].table != definition.name) return table.Wrong("names another table in row " + std::to_string(i));
     if (rows[i].checksum.has_value() != definition.has_checksum)
       return table.Wrong("has a misplaced checksum in row " + std::to_string(i));
-    promises_[i] = {rows[i].rows, rows[i].checksum};
+    promises_[static_cast<size_t>(order[i])] = {rows[i].rows, rows[i].checksum};
   }
   const CompletenessRow& last = rows.back();
-  if (last.rows != kTableCount - 1 || last.checksum != checksum) return table.Wrong("does not match its checksum");
+  if (last.rows != rows.size() - 1 || last.checksum != checksum) return table.Wrong("does not match its checksum");
   return {};
 }
 
@@ -253,6 +271,17 @@ Status SmallTablesReader::ReadChunks() {
   return wrong.empty() ? Status() : tl::make_unexpected(Damaged(path_, wrong));
 }
 
+Status SmallTablesReader::ReadTracking() {
+  if (!has_tracking_) return {};
+  std::vector<Tracking> rows;
+  CAIRN_TRY(ReadAll(TableId::kTracking, 1, rows));
+  if (rows.size() != 1) return Table(TableId::kTracking).Wrong("has no row");
+  out_.summary.tracking = std::move(rows[0]);
+  CAIRN_TRY(ReadAll(TableId::kIdentity, limits_.max_identity_ranges, out_.summary.tracking->ranges));
+  const std::string wrong = CheckIdentity(*out_.summary.tracking);
+  return wrong.empty() ? Status() : tl::make_unexpected(Damaged(path_, wrong));
+}
+
 // Counts that are told twice must agree.
 Status SmallTablesReader::CheckTotals() {
   const Summary& summary = out_.summary;
@@ -282,6 +311,7 @@ Result<SmallTables> SmallTablesReader::Read() {
     CAIRN_TRY(ReadAll(TableId::kMethods, limits_.max_small_rows, summary.methods));
     if (const std::string wrong = CheckSummary(summary, limits_); !wrong.empty())
       return tl::make_unexpected(Damaged(path_, wrong));
+    CAIRN_TRY(ReadTracking());
     CAIRN_TRY(ReadChunks());
     return CheckTotals();
   };

@@ -120,6 +120,8 @@ struct SnapshotWriter::Impl {
     return {};
   }
   Status AddSmallTables(const Summary& summary);
+  Status PrepareTable(TableId id);
+  Status AddTracking(const Tracking& tracking);
   Status AddCompleteness();
   TableWriter& Table(TableId id) { return tables[static_cast<size_t>(id)]; }
 
@@ -165,14 +167,26 @@ Status SnapshotWriter::Impl::Prepare() {
   for (size_t i = 0; i < kTableCount; ++i) CAIRN_TRY(database->Execute(Definition(static_cast<TableId>(i)).sql));
   CAIRN_TRY(database->Execute("COMMIT"));
   CAIRN_TRY(database->Execute("BEGIN"));
-  for (size_t i = 0; i < kTableCount; ++i) {
-    const auto id = static_cast<TableId>(i);
-    Result<Statement> insert =
-        Statement::Prepare(*database, InsertSql(id), std::string("writing table ") + Definition(id).name);
-    if (!insert) return tl::make_unexpected(insert.error());
-    tables.push_back({std::move(*insert), {}});
-  }
+  for (size_t i = 0; i < kTableCount; ++i) CAIRN_TRY(PrepareTable(static_cast<TableId>(i)));
   return {};
+}
+
+Status SnapshotWriter::Impl::PrepareTable(TableId id) {
+  Result<Statement> insert =
+      Statement::Prepare(*database, InsertSql(id), std::string("writing table ") + Definition(id).name);
+  if (!insert) return tl::make_unexpected(insert.error());
+  tables.push_back({std::move(*insert), {}});
+  return {};
+}
+
+// These tables are made only now: a snapshot whose objects were not followed has none of them.
+Status SnapshotWriter::Impl::AddTracking(const Tracking& tracking) {
+  for (const TableId id : {TableId::kTracking, TableId::kIdentity}) {
+    CAIRN_TRY(database->Execute(Definition(id).sql));
+    CAIRN_TRY(PrepareTable(id));
+  }
+  CAIRN_TRY(Table(TableId::kTracking).Add(tracking));
+  return AddAll(TableId::kIdentity, tracking.ranges);
 }
 
 Status SnapshotWriter::AddChunk(const stream::ChunkHeader& header, std::span<const StoredColumn> columns) {
@@ -268,15 +282,16 @@ Status SnapshotWriter::Impl::AddSmallTables(const Summary& summary) {
   CAIRN_TRY(AddAll(TableId::kThreads, summary.threads));
   CAIRN_TRY(AddAll(TableId::kRoots, summary.roots));
   CAIRN_TRY(AddAll(TableId::kDependents, summary.dependents));
-  return AddAll(TableId::kMethods, summary.methods);
+  CAIRN_TRY(AddAll(TableId::kMethods, summary.methods));
+  return summary.tracking ? AddTracking(*summary.tracking) : Status();
 }
 
 Status SnapshotWriter::Impl::AddCompleteness() {
   TableWriter& completeness = Table(TableId::kCompleteness);
-  for (size_t i = 0; i < kTableCount; ++i) {
-    const TableDefinition& definition = Definition(static_cast<TableId>(i));
-    CompletenessRow row{definition.name, tables[i].digest.Rows(), std::nullopt};
-    if (definition.has_checksum) row.checksum = tables[i].digest.Checksum();
+  for (const TableId id : CompletenessOrder(tables.size() == kAllTableCount)) {
+    const TableDefinition& definition = Definition(id);
+    CompletenessRow row{definition.name, Table(id).digest.Rows(), std::nullopt};
+    if (definition.has_checksum) row.checksum = Table(id).digest.Checksum();
     CAIRN_TRY(completeness.Add(row));
   }
   return {};

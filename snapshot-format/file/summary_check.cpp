@@ -90,6 +90,18 @@ const char* WhatIsWrong(const ChunkRow& chunk, const Limits& limits) {
 
 }  // namespace
 
+std::string CheckIdentity(const Tracking& tracking) {
+  uint64_t end = 0;
+  for (size_t i = 0; i < tracking.ranges.size(); ++i) {
+    const IdentityRange& range = tracking.ranges[i];
+    const bool wraps = range.from + range.length < range.from || range.to + range.length < range.to;
+    if (range.length == 0 || wraps || range.from < end)
+      return "row " + std::to_string(i) + " of table identity overlaps the one before, or is no range";
+    end = range.from + range.length;
+  }
+  return {};
+}
+
 std::string CheckSummary(const Summary& summary, const Limits& limits) {
   if (std::string wrong = CheckProcess(summary.process); !wrong.empty()) return wrong;
   if (std::string wrong = CheckRanges(summary, limits); !wrong.empty()) return wrong;

@@ -13,6 +13,8 @@ namespace cairn::snapshot {
 
 // Each returns an empty string or what is wrong.
 std::string CheckSummary(const Summary& summary, const Limits& limits);
+// Ranges in order, not overlapping, not empty.
+std::string CheckIdentity(const Tracking& tracking);
 // `chunks` by (range, sequence).
 std::string CheckChunks(const std::vector<StoredChunk>& chunks, const Summary& summary, const Limits& limits);
 

@@ -128,7 +128,6 @@ def busy_is_retried(lab):
 
 def refusals(lab):
     with lab.heap_truth(0, "idle") as target:
-        lab.cairn_fails(3, "watch.track_not_available", "watch", target.pid, "-o", "d", "--track")
         lab.cairn_fails(2, "usage.bad_value", "watch", target.pid, "--when-heap-grows", "20")
         lab.cairn_fails(2, "usage.bad_value", "watch", target.pid, "--when-heap-over", "80%")
         (lab.folder / "file").write_text("mine")

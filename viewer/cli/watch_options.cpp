@@ -52,16 +52,13 @@ void WatchOptions::Configure(CommandLine& line) {
 }
 
 Result<client::SeriesOptions> WatchOptions::Options() const {
-  if (track_)
-    return Fail(ErrorKind::kFailed, "watch.track_not_available",
-                "This build does not follow the identity of objects between snapshots.",
-                "Leave out --track; cairn diff and its --by path compare snapshots without it.");
   client::SeriesOptions options;
   options.folder = folder_;
   options.every = every_;
   options.count = count_;
   options.duration = duration_;
   options.keep_last = keep_last_;
+  options.track = track_;
   CAIRN_TRY(CheckAboveZero("--every", every_));
   CAIRN_TRY(CheckAboveZero("--duration", duration_));
   CAIRN_TRY(TakeHeapTriggers(options));

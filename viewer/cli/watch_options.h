@@ -13,7 +13,7 @@ namespace cairn::cli {
 class WatchOptions {
  public:
   void Configure(CommandLine& line);
-  // Errors: usage.bad_value, usage.bad_size; watch.track_not_available.
+  // Errors: usage.bad_value, usage.bad_size.
   Result<client::SeriesOptions> Options() const;
 
  private:

@@ -359,7 +359,7 @@ TEST(Documents, CsvOfEveryTableParses) {
     EXPECT_NO_THROW(ReadCsv(RunCairn(command, Samples().Folder()).out)) << command[0];
   const auto diff = ReadCsv(RunCairn(commands[3], Samples().Folder()).out);
   EXPECT_EQ(diff[0], (std::vector<std::string>{"type", "module", "objects_1", "objects_2", "bytes_1", "bytes_2",
-                                               "retained_1", "retained_2", "new", "survived", "dead"}));
+                                               "retained_1", "retained_2", "new", "survived", "dead", "uncertain"}));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(DiffTable, SeriesBecomeColumns) {
   RecordingSink sink;
   Emit(Diff({&heaps.base, &heaps.head}), 1, sink);
   EXPECT_THAT(sink.keys, ElementsAre("type", "module", "objects", "objects", "bytes", "bytes", "retained", "retained",
-                                     "new", "survived", "dead", "", "", ""));
+                                     "new", "survived", "dead", "uncertain", "", "", ""));
   EXPECT_THAT(sink.rows, ElementsAre("Grown|null|1|4|24|100|null|null|null|null|null|76|3|null"));
 }
 

@@ -6,6 +6,7 @@
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/tables/diff_table.h"
 #include "viewer/presentation/tables/path_diff_table.h"
+#include "viewer/session/followed_objects.h"
 
 namespace cairn::cli {
 namespace {
@@ -32,7 +33,10 @@ class DiffCommand : public Command {
         "      snapshot is in memory at a time.\n"
         "  cairn diff before.cairn after.cairn --by path\n"
         "      where objects piled up: Shop.Cache.Instance → _entries → [].value; array indices and repeated\n"
-        "      steps do not count.\n"};
+        "      steps do not count.\n"
+        "  cairn diff growth/*.cairn\n"
+        "      snapshots of one watch --track: per type also how many of the first one's objects survived, how many\n"
+        "      died, how many of the last one's are new, and of how many this is not certain.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -63,6 +67,13 @@ class DiffCommand : public Command {
  private:
   using Rows = std::vector<TypeRow>;
 
+  // What became of the objects of the first snapshot, followed from one to the next.
+  struct Identity {
+    bool wanted = false;
+    std::optional<session::FollowedObjects> objects;
+    std::optional<session::IdentityByType> counts;  // in the snapshot looked at last
+  };
+
   Status CheckOptions() const {
     if (no_retained_ && order_ == DiffOrder::kRetained)
       return Fail(ErrorKind::kUsage, "usage.conflict", "--no-retained leaves nothing to sort by --sort retained",
@@ -83,6 +94,9 @@ class DiffCommand : public Command {
       if (!source) return tl::make_unexpected(source.error());
       auto& outline = *outlines.emplace_back(std::make_unique<snapshot::Summary>());
       outline.complete = (*source)->Summary().complete;
+      outline.capture.id = (*source)->Summary().capture.id;
+      outline.tracking = (*source)->Summary().tracking;
+      if (outline.tracking) outline.tracking->ranges.clear();
       outline.problems = (*source)->Summary().problems;
     }
     return {};
@@ -93,10 +107,13 @@ class DiffCommand : public Command {
   }
 
   Status PrintTypes(Console& console, NamedSummaries& named) const {
-    auto rows = RowsOf(console, named);
+    Identity identity;
+    identity.wanted = by_ == By::kType && !no_retained_ && AllFollowed(named);
+    auto rows = RowsOf(console, named, identity);
     if (!rows) return tl::make_unexpected(std::move(rows).error());
-    const DiffTable table(*rows, all_, order_.value_or(DiffOrder::kBytes),
-                          by_ == By::kNamespace ? "Namespace" : "Type");
+    SayWhatWasLost(named);
+    const DiffTable table(*rows, all_, order_.value_or(DiffOrder::kBytes), by_ == By::kNamespace ? "Namespace" : "Type",
+                          identity.counts ? &*identity.counts : nullptr);
     if (console.format == OutputFormat::kJson)
       PrintJson(console, named, &table, nullptr);
     else
@@ -133,10 +150,10 @@ class DiffCommand : public Command {
   }
 
   // One snapshot after the other, so that only one is in memory.
-  Result<std::vector<Rows>> RowsOf(Console& console, NamedSummaries& named) const {
+  Result<std::vector<Rows>> RowsOf(Console& console, NamedSummaries& named, Identity& identity) const {
     std::vector<Rows> all;
     for (presentation::NamedSummary& snapshot : named) {
-      auto rows = no_retained_ ? FromSummary(snapshot.path) : Computed(console, snapshot);
+      auto rows = no_retained_ ? FromSummary(snapshot.path) : Computed(console, snapshot, identity);
       if (!rows) return tl::make_unexpected(std::move(rows).error());
       all.push_back(std::move(*rows));
     }
@@ -149,11 +166,47 @@ class DiffCommand : public Command {
     return presentation::SummaryRows(**source, Group(), {});
   }
 
-  Result<Rows> Computed(Console& console, presentation::NamedSummary& named) const {
+  static bool AllFollowed(const NamedSummaries& named) {
+    for (size_t i = 1; i < named.size(); ++i)
+      if (!session::WhyNotFollowed(*named[i - 1].summary, *named[i].summary).empty()) return false;
+    return true;
+  }
+
+  // A snapshot that was to follow the one before and could not says why.
+  static void SayWhatWasLost(NamedSummaries& named) {
+    for (size_t i = 1; i < named.size(); ++i) {
+      const std::string why = session::WhyNotFollowed(*named[i - 1].summary, *named[i].summary);
+      if (why.empty() || !named[i].summary->tracking) continue;
+      named[i].found.push_back({"track.lost", "What became of the objects before is not known: " + why + ".", false});
+    }
+  }
+
+  static Status Follow(session::SnapshotSession& session, Identity& identity, analysis::Work& work) {
+    const snapshot::Summary& summary = session.GetSummary();
+    std::vector<session::TypeKey> types;
+    for (const snapshot::Type& type : summary.types)
+      types.emplace_back(presentation::TypeName(type), presentation::ModuleName(summary, type));
+    if (!identity.objects) {
+      auto objects = session::FollowedObjects::Of(session, std::move(types), work);
+      if (!objects) return tl::make_unexpected(objects.error());
+      identity.objects = std::move(*objects);
+      return {};
+    }
+    identity.objects->MoveOn(*summary.tracking);
+    auto counts = identity.objects->FindIn(session, types, work);
+    if (!counts) return tl::make_unexpected(counts.error());
+    identity.counts = std::move(*counts);
+    return {};
+  }
+
+  Result<Rows> Computed(Console& console, presentation::NamedSummary& named, Identity& identity) const {
     auto opened = OpenSession(named.path);
     if (!opened) return tl::make_unexpected(std::move(opened).error());
     auto rows = Asked(console, *opened->session, named, [&](session::SnapshotSession& session, analysis::Work& work) {
-      return presentation::SessionRows(session, Group(), {}, work);
+      auto computed = presentation::SessionRows(session, Group(), {}, work);
+      if (!computed || !identity.wanted) return computed;
+      const Status followed = Follow(session, identity, work);
+      return followed ? computed : tl::make_unexpected(followed.error());
     });
     if (rows || rows.error().kind != ErrorKind::kDamaged) return rows;
     named.found = {{rows.error().code, rows.error().message, true}};

@@ -43,6 +43,11 @@ void FillAbsent(DiffRow& row, const std::vector<bool>& has_retained) {
     if (has_retained[s] && !row.retained[s]) row.retained[s] = 0;
 }
 
+session::IdentityCounts CountsOf(const session::IdentityByType& identity, const TypeKey& key) {
+  const auto at = identity.find(key);
+  return at == identity.end() ? session::IdentityCounts() : at->second;
+}
+
 // The figures that a table is ordered by.
 std::vector<uint64_t> SeriesOf(const DiffRow& row, DiffOrder order) {
   if (order == DiffOrder::kRetained) return row.KnownRetained();
@@ -71,6 +76,16 @@ bool AllEqual(const std::vector<T>& values) {
   return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
 }
 
+// new, survived, dead, uncertain
+void AddIdentity(const DiffRow& row, std::vector<Cell>& cells) {
+  if (!row.identity) return cells.resize(cells.size() + 4);
+  const uint64_t there = row.identity->survived + row.identity->uncertain;
+  cells.emplace_back(row.objects.back() - there);
+  cells.emplace_back(row.identity->survived);
+  cells.emplace_back(row.objects.front() - there);
+  cells.emplace_back(row.identity->uncertain);
+}
+
 Column TextDifference(const char* title) {
   Column column{"", title, Format::kDifference, Shown::kTextOnly};
   column.place = 0;
@@ -92,14 +107,18 @@ std::vector<uint64_t> DiffRow::KnownRetained() const {
 
 bool DiffRow::Changed() const { return !AllEqual(objects) || !AllEqual(bytes) || !AllEqual(retained); }
 
-DiffTable::DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order, std::string title)
+bool DiffRow::Exchanged() const { return identity && identity->survived < std::max(objects.front(), objects.back()); }
+
+DiffTable::DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order, std::string title,
+                     const session::IdentityByType* identity)
     : snapshots_(snapshots.size()), order_(order), title_(std::move(title)) {
   assert(snapshots.size() >= 2);
   std::vector<bool> has_retained;
   for (const auto& rows : snapshots) has_retained.push_back(HasRetained(rows));
   for (auto& [key, row] : Joined(snapshots)) {
     FillAbsent(row, has_retained);
-    if (all || row.Changed()) rows_.push_back(std::move(row));
+    if (identity != nullptr) row.identity = CountsOf(*identity, key);
+    if (all || row.Changed() || row.Exchanged()) rows_.push_back(std::move(row));
   }
   SortByRank(
       rows_, [order](const DiffRow& row) { return GrowthOf(row, order); },
@@ -114,9 +133,10 @@ std::vector<Column> DiffTable::Columns() const {
   AddSeries(columns, "objects", "Objects", Format::kCount, snapshots_, 1);
   AddSeries(columns, "bytes", "Bytes", Format::kBytes, snapshots_, 1);
   AddSeries(columns, "retained", "Retained", Format::kBytes, snapshots_, 1);
-  for (const char* key : {"new", "survived", "dead"}) columns.push_back({key, key, Format::kCount});
-  for (Column& column : columns)
-    if (column.key == "new" || column.key == "survived" || column.key == "dead") column.hide_if_empty = true;
+  for (const char* key : {"new", "survived", "dead", "uncertain"}) {
+    columns.push_back({key, key, Format::kCount});
+    columns.back().hide_if_empty = true;
+  }
   for (Column& column : columns)
     if (column.key == "retained") column.shown = Shown::kDataOnly;
   for (const char* title : {"Bytes grown", "Objects grown", "Retained grown"}) columns.push_back(TextDifference(title));
@@ -131,7 +151,7 @@ std::vector<Cell> DiffTable::Row(uint64_t index) const {
   for (const uint64_t objects : row.objects) cells.emplace_back(objects);
   for (const uint64_t bytes : row.bytes) cells.emplace_back(bytes);
   for (size_t s = 0; s < snapshots_; ++s) cells.push_back(row.retained.empty() ? Cell() : CellOf(row.retained[s]));
-  cells.resize(cells.size() + 3);  // new, survived, dead: identity is not tracked
+  AddIdentity(row, cells);
   cells.emplace_back(row.ByteGrowth());
   cells.emplace_back(row.ObjectGrowth());
   cells.push_back(CellOf(row.RetainedGrowth()));

@@ -9,6 +9,7 @@
 
 #include "viewer/presentation/tables/table.h"
 #include "viewer/presentation/tables/type_rows.h"
+#include "viewer/session/followed_objects.h"
 
 namespace cairn::presentation {
 
@@ -17,6 +18,8 @@ struct DiffRow {
   std::optional<std::string> module;
   std::vector<uint64_t> objects, bytes;             // one per snapshot
   std::vector<std::optional<uint64_t>> retained{};  // the same; null where it was not computed
+  // From the first to the last; null where objects were not followed.
+  std::optional<session::IdentityCounts> identity{};
 
   int64_t ObjectGrowth() const { return static_cast<int64_t>(objects.back() - objects.front()); }
   int64_t ByteGrowth() const { return static_cast<int64_t>(bytes.back() - bytes.front()); }
@@ -24,6 +27,8 @@ struct DiffRow {
   // What was not computed counts as 0.
   std::vector<uint64_t> KnownRetained() const;
   bool Changed() const;
+  // Some died and others came: a change that the numbers may hide.
+  bool Exchanged() const;
 
   bool operator==(const DiffRow&) const = default;
 };
@@ -33,9 +38,9 @@ enum class DiffOrder { kBytes, kRetained, kObjects };
 class DiffTable : public Table {
  public:
   // At least two snapshots, rows by type; types are the same where name and module are. Without `all` only changed
-  // rows.
+  // rows. `identity`: what became of the objects of the first, where that is known.
   DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order = DiffOrder::kBytes,
-            std::string title = "Type");
+            std::string title = "Type", const session::IdentityByType* identity = nullptr);
 
   std::vector<Column> Columns() const override;
   uint64_t RowCount() const override { return rows_.size(); }

@@ -1,0 +1,22 @@
+#pragma once
+// A process that was found fit to be attached to, with what that took to know.
+
+#include <string>
+
+#include "collector/client/capture_session.h"
+#include "collector/client/target.h"
+#include "snapshot-format/file/result.h"
+
+namespace cairn::client {
+
+struct ReadyTarget {
+  Target target;
+  RuntimeInfo runtime;
+  std::string library;         // of ours, on this machine
+  std::string other_profiler;  // its library; empty: none is known
+};
+
+// Errors name what is in the way. A request of a series that tracks expects the collector that stays.
+Result<ReadyTarget> MakeReady(const Machine& machine, const CaptureRequest& request);
+
+}  // namespace cairn::client
