@@ -86,8 +86,11 @@ Result<bool> IpcExchange::Receive() {
   return true;
 }
 
-bool IsListening(const IpcAddress& address) {
-  return ConnectBelow(address.folder_fd, address.name) || errno != ECONNREFUSED;
+bool IsListening(const IpcAddress& address, pid_t only) {
+  const UniqueFd connection = ConnectBelow(address.folder_fd, address.name);
+  if (!connection) return errno != ECONNREFUSED;
+  const pid_t peer = PeerOf(connection.Get()).pid;
+  return only == 0 || peer == 0 || peer == only;
 }
 
 Result<IpcAnswer> RunCommand(const IpcAddress& address, std::vector<uint8_t> request, milliseconds timeout, pid_t* peer,

@@ -50,9 +50,9 @@ class IpcExchange {
   size_t expected_ = kIpcHeaderBytes;
 };
 
-// Does anybody listen there? A file outlives its process, and the next process may be given the same number.
-// The runtime sees a connection that closes without a word, and drops it.
-bool IsListening(const IpcAddress& address);
+// Does anybody listen there, or `only` that process? A file outlives its process, and the next process may be given the
+// same number. The runtime sees a connection that closes without a word, and drops it.
+bool IsListening(const IpcAddress& address, pid_t only = 0);
 
 // Runs one command to its end; `connection` is left open where it is asked for. Error target.not_responding when
 // `timeout` runs out.

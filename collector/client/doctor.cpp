@@ -190,7 +190,11 @@ std::vector<Probe> DiagnoseOn(const Machine& machine, int64_t pid, const std::st
   const auto located = LocateLibrary(machine, library);
   const Patient patient{machine, *target, located.value_or("")};
   std::vector<Probe> probes;
-  for (const ProbeFunction probe : kProbes) probes.push_back(probe(patient));
+  for (const ProbeFunction probe : kProbes) {
+    probes.push_back(probe(patient));
+    // Of what has no runtime nothing more is to be said.
+    if (probe == ProbeDotnet && !probes.back().ok) break;
+  }
   return probes;
 }
 

@@ -15,7 +15,8 @@ struct Probe {
   std::optional<std::string> remedy;  // one sentence: what to do; only where not ok
 };
 
-// Probes of an attach to `pid`, in the order of the chain; stops at nothing, so that all is said.
+// Probes of an attach to `pid`, in the order of the chain; stops only where there is no runtime, so that all
+// is said.
 // Attaches nothing and changes nothing in the target.
 std::vector<Probe> Diagnose(int64_t pid);
 

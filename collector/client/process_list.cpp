@@ -132,6 +132,7 @@ Result<std::vector<ProcessInfo>> ListProcessesOn(const Machine& machine) {
     if (!target) continue;
     // Cheap signs only: the programs of all processes of the machine are not read for this.
     if (target->sockets.empty() && !target->Maps("libcoreclr.so")) continue;
+    if (!IsDotnet(machine, *target)) continue;  // what an earlier process left
     targets.push_back(std::move(*target));
   }
   return Descriptions(machine, std::move(targets)).Make();

@@ -109,8 +109,12 @@ bool IsNativeAot(const Machine& machine, const Target& target) {
   return elf && elf->HasSection("__managedcode");
 }
 
+// A socket on which nobody listens tells nothing: an earlier process of that number may have left it.
 bool IsDotnet(const Machine& machine, const Target& target) {
-  return !target.sockets.empty() || target.Maps("libcoreclr.so") || IsSingleFileHost(machine, target);
+  if (target.Maps("libcoreclr.so") || IsSingleFileHost(machine, target)) return true;
+  return std::ranges::any_of(target.sockets, [&](const std::string& name) {
+    return IsListening({target.tmp.fd.Get(), name}, static_cast<pid_t>(target.pid));
+  });
 }
 
 Libc LibcOf(const Target& target) {

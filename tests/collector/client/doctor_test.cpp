@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -109,8 +112,26 @@ TEST_F(DoctorTest, NotDotnet) {
   process.mapped = {"/lib/x86_64-linux-gnu/libc.so.6"};
   process.executable = "/usr/bin/sleep";
   machine_.Add(process);
-  EXPECT_THAT(Broken(), ElementsAre("dotnet", "socket", "answers"));
+  EXPECT_THAT(Broken(), ElementsAre("dotnet"));
   EXPECT_THAT(Detail("dotnet"), HasSubstr("sleep"));
+  EXPECT_EQ(Detail("architecture"), "no such probe");
+}
+
+// An earlier process of that number left it, and nobody listens.
+TEST_F(DoctorTest, ALeftSocketMakesNoDotnet) {
+  runtime_.reset();
+  const std::string path = machine_.Here("/t/dotnet-diagnostic-7-4711-socket");
+  const int left = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(bind(left, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  close(left);
+  FakeProcess process;
+  process.mapped = {"/lib/x86_64-linux-gnu/libc.so.6"};
+  process.executable = "/usr/bin/sleep";
+  machine_.Add(process);
+  EXPECT_THAT(Broken(), ElementsAre("dotnet"));
 }
 
 TEST_F(DoctorTest, ASingleFileHostIsDotnet) {
