@@ -43,7 +43,9 @@ def main():
         window = subprocess.Popen([str(Path(arguments.build) / "bin" / "cairn-desktop"), "--at", arguments.at,
                                    arguments.snapshot], env=environment)
         try:
-            while len(frames_of(report) if report.exists() else []) < 5:  # what the small tables tell is there by then
+            while len(frames_of(report) if report.exists() else []) < 3:  # what the small tables tell
+                if window.poll() is not None:
+                    raise SystemExit(f"the window ended with {window.returncode}")
                 time.sleep(0.005)
             print(f"first frames: {time.monotonic() - start:.2f} s after the start, {cpu_seconds(window.pid):.2f} s of CPU")
             quiet, count = 0, 0
