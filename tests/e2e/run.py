@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 import beside_cases
 import churn_cases
 import client_cases
+import container_cases
 import contents_cases
 import convert_cases
 import crash_cases
@@ -28,6 +29,7 @@ import query_cases
 import roots_cases
 import round_cases
 import sample_cases
+import runtime_cases
 import series_cases
 import snapshot_cases
 import state_cases
@@ -38,7 +40,7 @@ from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *sample_cases.CASES, *query_cases.CASES, *round_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *sample_cases.CASES, *query_cases.CASES, *round_cases.CASES]
 
 
 def problem_of(lab, case):
