@@ -91,6 +91,9 @@ std::string WhyNot(const std::string& line) {
   if (words.size() < 2 || words[1].starts_with("-")) return {};
   const auto command = FindCommand(words[1]);
   if (!command) return "no command " + words[1] + ": " + line;
+  // A shell puts the names of several files in their place.
+  for (size_t i = words.size(); i-- > 2;)
+    if (words[i].ends_with("*.cairn")) words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), words[i]);
   CommandLine options(command->Text());
   command->Configure(options);
   const Status parsed = options.Parse({words.begin() + 2, words.end()});
