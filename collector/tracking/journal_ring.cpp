@@ -1,5 +1,6 @@
 #include "collector/tracking/journal_ring.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "collector/walk/pages.h"
@@ -20,7 +21,7 @@ bool JournalRing::Map(size_t capacity) {
   memory_ = pages::Map(capacity);
   capacity_ = capacity;
   head_ = tail_ = 0;
-  released_ = 0;
+  read_ = 0;
   return memory_ != nullptr;
 }
 
@@ -64,29 +65,31 @@ bool JournalRing::Write(std::span<const uint8_t> head, std::span<const uint8_t> 
 
 std::span<const uint8_t> JournalRing::Next() {
   for (;;) {
-    const uint64_t tail = tail_.load(std::memory_order_relaxed);
-    if (memory_ == nullptr || tail == head_.load(std::memory_order_acquire)) return {};
-    const Slot& slot = At(tail);
-    if (slot.ready.load(std::memory_order_acquire) != tail + 1) return {};
+    if (memory_ == nullptr || read_ == head_.load(std::memory_order_acquire)) return {};
+    const Slot& slot = At(read_);
+    if (slot.ready.load(std::memory_order_acquire) != read_ + 1) return {};
     if (slot.is_gap == 0) return {reinterpret_cast<const uint8_t*>(&slot) + sizeof(Slot), slot.size};
     Advance(sizeof(Slot) + slot.size);
   }
 }
 
-void JournalRing::Pop() { Advance(sizeof(Slot) + RoundUp(At(tail_.load(std::memory_order_relaxed)).size)); }
+void JournalRing::Pop() { Advance(sizeof(Slot) + RoundUp(At(read_).size)); }
 
-// Read pages go back to the system, so that a burst does not stay in the target's memory.
 void JournalRing::Advance(uint64_t bytes) {
-  const uint64_t tail = tail_.load(std::memory_order_relaxed) + bytes;
-  const uint64_t from = released_ & (capacity_ - 1);
-  const bool at_end = (tail & (capacity_ - 1)) <= from && tail != released_;
-  if (at_end || tail - released_ >= kReleaseBytes) {
-    const uint64_t until = at_end ? capacity_ - from : tail - released_;
-    const uint64_t whole = until & ~uint64_t{pages::kPageBytes - 1};
-    pages::Release(memory_ + from, whole);
-    released_ += at_end ? until : whole;
-  }
-  tail_.store(tail, std::memory_order_release);
+  read_ += bytes;
+  const bool enough = read_ - tail_.load(std::memory_order_relaxed) >= std::min(kReleaseBytes, capacity_ / 4);
+  if (enough || read_ == head_.load(std::memory_order_relaxed)) GiveBack();
+}
+
+// Pages that were read go back to the system, so that a burst does not stay in the target's memory; only then may
+// writers have the room again, since what they write must not be thrown away.
+void JournalRing::GiveBack() {
+  const uint64_t tail = tail_.load(std::memory_order_relaxed);
+  const uint64_t from = tail & (capacity_ - 1), bytes = read_ - tail;
+  const uint64_t to_end = std::min(bytes, capacity_ - from);
+  pages::Release(memory_ + from, to_end);
+  if (bytes > to_end) pages::Release(memory_, bytes - to_end);
+  tail_.store(read_, std::memory_order_release);
 }
 
 }  // namespace cairn::collector

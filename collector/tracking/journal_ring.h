@@ -37,11 +37,12 @@ class JournalRing {
   Slot& At(uint64_t position) const { return *reinterpret_cast<Slot*>(memory_ + (position & (capacity_ - 1))); }
   void Publish(uint64_t position, uint32_t size, bool is_gap);
   void Advance(uint64_t bytes);
+  void GiveBack();
 
   uint8_t* memory_ = nullptr;
   uint64_t capacity_ = 0;
   std::atomic<uint64_t> head_{0}, tail_{0};
-  uint64_t released_ = 0;  // up to there pages were given back
+  uint64_t read_ = 0;  // at or before the head; the tail follows when the pages between were given back
 };
 
 }  // namespace cairn::collector

@@ -1,0 +1,261 @@
+// Journals made by hand: addresses of ten bytes an object, what each collection does in the comment.
+
+#include "collector/client/identity_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace cairn::client {
+namespace {
+
+using protocol::HeapBound;
+using protocol::JournalHeader;
+using protocol::JournalKind;
+using protocol::JournalLoss;
+using protocol::MovedRange;
+using protocol::SurvivedRange;
+using Ranges = std::vector<snapshot::IdentityRange>;
+
+// One range a generation: gen0 from 1000, gen1 from 2000, gen2 from 3000, large from 4000, pinned from 5000; 500 bytes
+// used and 1000 reserved each.
+std::vector<HeapBound> Heap() {
+  std::vector<HeapBound> bounds;
+  for (uint32_t generation = 0; generation < 5; ++generation)
+    bounds.push_back({1000 + generation * 1000ull, 500, 1000, generation, 0});
+  return bounds;
+}
+
+constexpr uint16_t kGen0 = 1, kGen1 = 3, kFull = 31;
+
+class IdentityMapTest : public ::testing::Test {
+ protected:
+  template <class Item>
+  void Tell(JournalKind kind, uint16_t detail, uint64_t value, const std::vector<Item>& items) {
+    const JournalHeader header{kind, detail, static_cast<uint32_t>(items.size()), value};
+    std::vector<uint8_t> bytes(sizeof header + items.size() * sizeof(Item));
+    std::memcpy(bytes.data(), &header, sizeof header);
+    if (!items.empty()) std::memcpy(bytes.data() + sizeof header, items.data(), items.size() * sizeof(Item));
+    EXPECT_TRUE(map_.Read(bytes));
+  }
+  void Tell(JournalKind kind, uint16_t detail = 0, uint64_t value = 0) { Tell<HeapBound>(kind, detail, value, {}); }
+
+  void Begin(uint16_t mask, const std::vector<HeapBound>& heap = Heap()) {
+    Tell(JournalKind::kBounds, mask, 0, heap);
+    Tell(JournalKind::kCollection, 0, ++number_);
+  }
+  void Survived(const std::vector<SurvivedRange>& ranges) { Tell(JournalKind::kSurvived, 0, 0, ranges); }
+  void Moved(const std::vector<MovedRange>& ranges) { Tell(JournalKind::kMoved, 0, 0, ranges); }
+  void End(uint16_t condemned, const std::vector<HeapBound>& heap = Heap()) {
+    Tell(JournalKind::kCondemned, condemned);
+    Tell(JournalKind::kFinished, 0, 0, heap);
+  }
+  // A full collection after which everything is where it was, and a snapshot.
+  void Snapshot(uint64_t marker) {
+    Begin(kFull);
+    Survived({{1000, 500}, {2000, 500}, {3000, 500}, {4000, 500}, {5000, 500}});
+    End(2);
+    Tell(JournalKind::kMarker, 0, marker);
+  }
+  // The second snapshot, and what it says.
+  const IdentityMap::Followed& Finish() {
+    Snapshot(2);
+    EXPECT_EQ(followed_.size(), 2u);
+    return followed_.back();
+  }
+
+  std::vector<IdentityMap::Followed> followed_;
+  IdentityMap map_{[this](IdentityMap::Followed followed) { followed_.push_back(std::move(followed)); }};
+  uint64_t number_ = 0;
+};
+
+const Ranges kOlder = {{2000, 2000, 500}, {3000, 3000, 500}, {4000, 4000, 500}, {5000, 5000, 500}};
+
+Ranges With(Ranges first, const Ranges& rest = kOlder) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
+
+TEST_F(IdentityMapTest, EverythingStays) {
+  Snapshot(1);
+  EXPECT_FALSE(followed_[0].base);
+  EXPECT_TRUE(followed_[0].ranges.empty());
+  const auto& followed = Finish();
+  EXPECT_EQ(followed.base, 1u);
+  EXPECT_EQ(followed.marker, 2u);
+  EXPECT_EQ(followed.lost, "");
+  EXPECT_EQ(followed.collections, 1u);
+  EXPECT_EQ(followed.ranges, With({{1000, 1000, 500}}));
+}
+
+// gen0 → gen1 → gen2, each into unused space: 1100 → 2600 → 3700.
+TEST_F(IdentityMapTest, AChainOfMoves) {
+  Snapshot(1);
+  Begin(kGen0);
+  Moved({{1100, 2600, 20}});
+  End(0);
+  Begin(kGen1);
+  Survived({{2000, 500}});
+  Moved({{2600, 3700, 20}});
+  End(1);
+  Begin(kFull);
+  Survived({{2000, 500}, {3000, 500}, {3700, 20}, {4000, 500}, {5000, 500}});
+  End(2);
+  Tell(JournalKind::kMarker, 0, 2);
+  ASSERT_EQ(followed_.back().lost, "");
+  EXPECT_EQ(followed_.back().ranges, With({{1100, 3700, 20}}));
+}
+
+// What no range covers is dead; a range may begin and end in the middle of what was contiguous.
+TEST_F(IdentityMapTest, DeathInTheMiddle) {
+  Snapshot(1);
+  Begin(kFull);
+  Survived({{2000, 500}, {3000, 100}, {3110, 390}, {4000, 500}, {5000, 500}});
+  End(2);
+  EXPECT_EQ(Finish().ranges,
+            (Ranges{{2000, 2000, 500}, {3000, 3000, 100}, {3110, 3110, 390}, {4000, 4000, 500}, {5000, 5000, 500}}));
+}
+
+// 3110 slides to 3100, so that both parts touch, but not as they did before.
+TEST_F(IdentityMapTest, PartsThatMoveTogetherStayApart) {
+  Snapshot(1);
+  Begin(kFull);
+  Moved({{3110, 3100, 390}, {3000, 3000, 100}});
+  Survived({{4000, 500}, {5000, 500}});
+  End(2);
+  EXPECT_EQ(Finish().ranges, (Ranges{{3000, 3000, 100}, {3110, 3100, 390}, {4000, 4000, 500}, {5000, 5000, 500}}));
+}
+
+// A range told twice is one.
+TEST_F(IdentityMapTest, TheSameRangeTwice) {
+  Snapshot(1);
+  Begin(kGen0);
+  Survived({{1000, 50}, {1000, 50}});
+  End(0);
+  EXPECT_EQ(Finish().ranges, With({{1000, 1000, 50}}));
+}
+
+// Others are moved to 3200: what was there had been freed by a collection that does not tell.
+TEST_F(IdentityMapTest, WhatOthersAreMovedToIsDead) {
+  Snapshot(1);
+  Begin(kGen0);
+  Moved({{1600, 3200, 30}});
+  End(0);
+  EXPECT_EQ(Finish().ranges,
+            (Ranges{{2000, 2000, 500}, {3000, 3000, 200}, {3230, 3230, 270}, {4000, 4000, 500}, {5000, 5000, 500}}));
+}
+
+TEST_F(IdentityMapTest, ABackgroundCollectionKillsNothingAndLeavesLargeAndPinnedInDoubt) {
+  Snapshot(1);
+  Begin(kFull);
+  Begin(kGen0);  // in the middle of it
+  Survived({{1000, 500}});
+  End(0);
+  const auto& followed = Finish();
+  EXPECT_EQ(followed.lost, "");
+  EXPECT_EQ(followed.background, 1u);
+  EXPECT_EQ(followed.collections, 3u);
+  EXPECT_EQ(followed.ranges, (Ranges{{1000, 1000, 500},
+                                     {2000, 2000, 500},
+                                     {3000, 3000, 500},
+                                     {4000, 4000, 500, false},
+                                     {5000, 5000, 500, false}}));
+}
+
+// The place of a region of gen2 that was freed meanwhile is young when the next collection begins: what survives there
+// now is new.
+TEST_F(IdentityMapTest, AFreedRegionThatBecomesYoung) {
+  Snapshot(1);
+  Begin(kFull);  // in the background
+  auto heap = Heap();
+  heap[2] = {3000, 500, 1000, 0, 0};
+  Begin(kGen0, heap);
+  Survived({{1000, 500}, {3000, 500}});
+  End(0, heap);
+  const auto& followed = Finish();
+  EXPECT_EQ(followed.lost, "");
+  EXPECT_EQ(followed.ranges,
+            (Ranges{{1000, 1000, 500}, {2000, 2000, 500}, {4000, 4000, 500, false}, {5000, 5000, 500, false}}));
+}
+
+// What a collection leaves in gen0 (pinned objects) is known there still.
+TEST_F(IdentityMapTest, SurvivorsThatStayYoung) {
+  Snapshot(1);
+  for (int i = 0; i < 3; ++i) {
+    Begin(kGen0);
+    Survived({{1200, 40}});
+    End(0);
+  }
+  EXPECT_EQ(Finish().ranges, With({{1200, 1200, 40}}));
+}
+
+// ---- nothing is known ----
+
+class LostTest : public IdentityMapTest {
+ protected:
+  void SetUp() override { Snapshot(1); }
+  void ExpectLost(const std::string& why) {
+    const auto& followed = Finish();
+    EXPECT_EQ(followed.lost, why);
+    EXPECT_TRUE(followed.ranges.empty());
+    // From the next snapshot on it is known again.
+    Snapshot(3);
+    EXPECT_EQ(followed_.back().lost, "");
+    EXPECT_EQ(followed_.back().ranges, With({{1000, 1000, 500}}));
+  }
+};
+
+TEST_F(LostTest, AnOverflow) {
+  Tell(JournalKind::kLost, static_cast<uint16_t>(JournalLoss::kOverflow));
+  ExpectLost("collections moved more than the journal holds");
+}
+
+TEST_F(LostTest, AMissingCollection) {
+  ++number_;
+  ExpectLost("a collection was not told of");
+}
+
+// It told survivors, so it was blocking; that it came to an end is not known.
+TEST_F(LostTest, ACollectionWithoutAnEnd) {
+  Begin(kGen0);
+  Survived({{1000, 500}});
+  ExpectLost("the end of a collection was not told of");
+}
+
+TEST_F(LostTest, AnotherGenerationThanItBeganWith) {
+  Begin(kGen0);
+  Survived({{1000, 500}});
+  End(1);
+  ExpectLost("a collection was not told as a whole");
+}
+
+TEST_F(LostTest, AFullCollectionThatLeavesNothing) {
+  Begin(kFull);
+  End(2);
+  ExpectLost("a collection was not told as a whole");
+}
+
+TEST_F(LostTest, RangesThatOverlap) {
+  Begin(kGen0);
+  Survived({{1000, 50}, {1040, 50}});
+  End(0);
+  ExpectLost("the ranges of a collection overlap");
+}
+
+TEST_F(LostTest, TwoMovedToOnePlace) {
+  Begin(kGen0);
+  Moved({{1000, 2600, 50}, {1100, 2640, 50}});
+  End(0);
+  ExpectLost("the ranges of a collection overlap");
+}
+
+TEST_F(IdentityMapTest, BytesThatAreNoRecords) {
+  const JournalHeader header{JournalKind::kMoved, 0, 2, 0};
+  std::vector<uint8_t> bytes(sizeof header + sizeof(MovedRange));
+  std::memcpy(bytes.data(), &header, sizeof header);
+  EXPECT_FALSE(map_.Read(bytes));
+  EXPECT_FALSE(map_.Read(std::span(bytes).first(7)));
+}
+
+}  // namespace
+}  // namespace cairn::client
