@@ -161,11 +161,12 @@ void StartPanel::DrawPause(const LiveProcess& process, const Theme& theme) {
   const double ms = process.pause.Ms();
   const bool is_over = most_ms_ > 0 && ms > most_ms_;
   if (is_over) ImGui::PushStyleColor(ImGuiCol_Text, theme.Warning());
-  ImGui::Text("to %s", presentation::Milliseconds(ms).c_str());
+  ImGui::Text("%s + GC", presentation::Milliseconds(ms).c_str());
   if (is_over) ImGui::PopStyleColor();
   if (!ImGui::IsItemHovered()) return;
   ImGui::SetTooltip(
-      "The application stands still for no more than about this, and for %s before it.\n"
+      "Beside %s and the time until all threads stand, which are not known beforehand,\n"
+      "the application stands still for no more than about this.\n"
       "Walking the heap: up to %s. Forking the process: %s. The cheaper one is taken.\n%s",
       full_ ? "a full collection" : "a young collection", presentation::Milliseconds(process.pause.walk_ms).c_str(),
       presentation::Milliseconds(process.pause.fork_ms).c_str(),

@@ -208,7 +208,7 @@ TEST_F(Views, AProcessTellsItsPauseBeforehand) {
   window_.Settle();
   window_.Click("start.look");
   const ImVec4 told = window_.Area("start.pause.42");
-  EXPECT_GT(told.z - told.x, 30);  // "to 12.0 ms"; of what cannot be captured nothing is told
+  EXPECT_GT(told.z - told.x, 30);  // "12.0 ms + GC"; of what cannot be captured nothing is told
   window_.Live().result = sample_.path;
   window_.Click("start.capture.42");
   ASSERT_EQ(window_.Live().wishes.size(), 1u);
