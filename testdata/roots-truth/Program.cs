@@ -25,7 +25,8 @@ static class Program
         while (Console.ReadLine() is string line && line != "quit")
         {
             if (line == "gc") GC.Collect();
-            Console.WriteLine(line == "heaps" ? $"{HeapCount.Now}" : $"OK {line}");
+            if (line == "shrink") HeapCount.Shrink();
+            Console.WriteLine(line == "shrink" ? $"{HeapCount.Now}" : $"OK {line}");
         }
         return 0;
     }
