@@ -48,7 +48,8 @@ void WatchOptions::Configure(CommandLine& line) {
                 "end after so long; no snapshot is added at the end");
   line.Count("--keep-last", keep_last_, 1, "N", "remove all but the last snapshots of this series");
   line.Text("--max-disk", max_disk_, "SIZE", "remove the oldest snapshots of this series beyond so many bytes");
-  line.Flag("--track", track_, "follow the identity of objects between the snapshots");
+  line.Flag("--track", track_,
+            "follow the identity of objects between the snapshots (full collections; stays attached)");
 }
 
 Result<client::SeriesOptions> WatchOptions::Options() const {

@@ -67,7 +67,7 @@ TEST(DiffTable, SeriesBecomeColumns) {
   Emit(Diff({&heaps.base, &heaps.head}), 1, sink);
   EXPECT_THAT(sink.keys, ElementsAre("type", "module", "objects", "objects", "bytes", "bytes", "retained", "retained",
                                      "new", "survived", "dead", "uncertain", "", "", ""));
-  EXPECT_THAT(sink.rows, ElementsAre("Grown|null|1|4|24|100|null|null|null|null|null|76|3|null"));
+  EXPECT_THAT(sink.rows, ElementsAre("Grown|null|1|4|24|100|null|null|null|null|null|null|76|3|null"));
 }
 
 TEST(DiffTable, ThreeSnapshotsGrowFromFirstToLast) {
@@ -96,8 +96,19 @@ TEST(DiffTable, WhatGrowsAllTheTimeComesFirst) {
   EXPECT_THAT(Types(table), ElementsAre("Steady", "Jump"));
   RecordingSink sink;
   Emit(table, 1, sink);
-  EXPECT_EQ(sink.keys.size(), 2u + 3 * 4 + 3 + 3 + 1);  // series, identity, growth, trend
+  EXPECT_EQ(sink.keys.size(), 2u + 3 * 4 + 4 + 3 + 1);  // series, identity, growth, trend
   EXPECT_THAT(sink.rows[0], ::testing::EndsWith("|72|3|null|▁▃▆█"));
+}
+
+// 5 before and 5 after, of which 2 are the same and 1 may be: 2 died, 2 are new, though nothing grew.
+TEST(DiffTable, FollowedObjects) {
+  const std::vector<std::vector<TypeRow>> snapshots = {{{"Same", std::nullopt, 5, 120, {}, {}, {}}},
+                                                       {{"Same", std::nullopt, 5, 120, {}, {}, {}}}};
+  const session::IdentityByType identity = {{{"Same", std::nullopt}, {2, 1}}};
+  const DiffTable table(snapshots, false, DiffOrder::kBytes, "Type", &identity);
+  RecordingSink sink;
+  Emit(table, std::nullopt, sink);
+  EXPECT_THAT(sink.rows, ElementsAre("Same|null|5|5|120|120|null|null|2|2|2|1|0|0|null"));
 }
 
 TEST(DiffTable, OneNameInTwoModulesIsTwoTypes) {

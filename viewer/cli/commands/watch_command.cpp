@@ -15,11 +15,16 @@ namespace {
 class WatchCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"watch", "Live processes", "several snapshots of a process, as time passes or its heap grows",
-            "watch PID [-o DIR] [options]",
-            "  cairn watch 4242 -o growth --when-heap-grows 20% --count 5\n"
-            "      a snapshot of process 4242 now, and one each time its heap has grown by a fifth, into the folder\n"
-            "      growth. Without --count or --duration it goes on until Ctrl-C or the end of the process.\n"};
+    return {
+        "watch", "Live processes", "several snapshots of a process, as time passes or its heap grows",
+        "watch PID [-o DIR] [options]",
+        "  cairn watch 4242 -o growth --when-heap-grows 20% --count 5\n"
+        "      a snapshot of process 4242 now, and one each time its heap has grown by a fifth, into the folder\n"
+        "      growth. Without --count or --duration it goes on until Ctrl-C or the end of the process.\n"
+        "  cairn watch 4242 -o growth --track --every 5m\n"
+        "      the same with the identity of objects: cairn diff growth/*.cairn then tells how many survived, died\n"
+        "      and are new. The collector stays in the process meanwhile, and each snapshot takes a full blocking\n"
+        "      collection; what else it costs is said before it starts. cairn detach 4242 ends it too.\n"};
   }
 
   void Configure(CommandLine& line) override {
