@@ -72,6 +72,14 @@ Json VerifiedFields(const snapshot::VerifyReport& report) {
   return {{"frames", report.frames}, {"objects", report.objects}, {"edges", report.edges}, {"errors", report.errors}};
 }
 
+Json TrackingFields(const snapshot::Tracking& tracking) {
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  return {{"previous", text_or_null(tracking.previous)},
+          {"lost", text_or_null(tracking.lost)},
+          {"collections", tracking.collections},
+          {"background", tracking.background}};
+}
+
 }  // namespace
 
 Json InfoFields(const InfoDocument& document) {
@@ -90,6 +98,7 @@ Json InfoFields(const InfoDocument& document) {
     for (const char* field : kOfCapture) fields[field] = nullptr;
     for (Json& generation : fields["generations"]) generation["free_objects"] = generation["free_bytes"] = nullptr;
   }
+  if (summary.tracking) fields["tracking"] = TrackingFields(*summary.tracking);
   if (document.verified) fields["verified"] = VerifiedFields(*document.verified);
   return fields;
 }
