@@ -13,15 +13,20 @@ WAYS = (("--gc", "young", "--method", "fork"), ("--gc", "full", "--method", "pau
 
 
 def start_until(lab, target, step, way):
-    """A capture that has just said `step`."""
-    process = lab.start_cairn("capture", target.pid, "-o", "cut.cairn", "--force", "--json", "--verbose", *way)
-    seen = []
-    for line in process.stderr:
-        seen.append(line.rstrip("\n"))
-        if seen[-1] == step:
-            return process
-    lab.finish(process)
-    expect(False, f"a capture never said {step!r}, but {seen}")
+    """A capture that has just said `step`. One that is refused while the collector of the capture before leaves is
+    asked for again."""
+    for _ in range(40):
+        process = lab.start_cairn("capture", target.pid, "-o", "cut.cairn", "--force", "--json", "--verbose", *way)
+        seen = []
+        for line in process.stderr:
+            seen.append(line.rstrip("\n"))
+            if seen[-1] == step:
+                return process
+        outcome = lab.finish(process)
+        if outcome.code != 3 or seen:
+            break
+        time.sleep(0.25)
+    expect(False, f"a capture never said {step!r}, but {seen}: {outcome}")
 
 
 def no_child_is_left(target):
