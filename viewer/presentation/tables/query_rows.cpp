@@ -4,17 +4,10 @@
 
 #include "viewer/presentation/documents/problems.h"
 #include "viewer/presentation/render/json_number.h"
+#include "viewer/presentation/tables/query_cells.h"
 
 namespace cairn::presentation {
 namespace {
-
-struct CellWriter {
-  Cell operator()(std::monostate) const { return {}; }
-  Cell operator()(int64_t number) const { return number; }
-  Cell operator()(double number) const { return number; }
-  Cell operator()(const std::string& text) const { return text; }
-  Cell operator()(const sql::LastingText& text) const { return std::string(text.text); }
-};
 
 struct JsonWriter {
   Json operator()(std::monostate) const { return nullptr; }
@@ -24,18 +17,9 @@ struct JsonWriter {
   Json operator()(const sql::LastingText& text) const { return std::string(text.text); }
 };
 
-bool IsNumber(const sql::Value& value) {
-  return std::holds_alternative<int64_t>(value) || std::holds_alternative<double>(value);
-}
-
 }  // namespace
 
-void QueryTableRows::Columns(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    Column& column = columns_.emplace_back();
-    column.key = column.title = name;
-  }
-}
+void QueryTableRows::Columns(const std::vector<std::string>& names) { columns_ = QueryColumns(names); }
 
 void QueryTableRows::Begin() {
   begun_ = true;
@@ -45,13 +29,12 @@ void QueryTableRows::Begin() {
 
 bool QueryTableRows::Row(std::span<const sql::Value> cells) {
   if (!begun_) {
-    for (size_t i = 0; i < cells.size(); ++i)
-      if (IsNumber(cells[i])) columns_[i].format = Format::kNumber;
+    AlignBy(cells, columns_);
     Begin();
   }
   if (rows_++ >= top_.value_or(UINT64_MAX)) return true;  // counted to its end
   std::vector<Cell> row;
-  for (const sql::Value& cell : cells) row.push_back(std::visit(CellWriter{}, cell));
+  for (const sql::Value& cell : cells) row.push_back(CellOf(cell));
   return sink_.Row(row);
 }
 

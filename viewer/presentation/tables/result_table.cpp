@@ -1,38 +1,18 @@
 #include "viewer/presentation/tables/result_table.h"
 
+#include "viewer/presentation/tables/query_cells.h"
+
 namespace cairn::presentation {
-namespace {
 
-struct CellWriter {
-  Cell operator()(std::monostate) const { return {}; }
-  Cell operator()(int64_t number) const { return number; }
-  Cell operator()(double number) const { return number; }
-  Cell operator()(const std::string& text) const { return text; }
-  Cell operator()(const sql::LastingText& text) const { return std::string(text.text); }
-};
-
-bool IsNumber(const sql::Value& value) {
-  return std::holds_alternative<int64_t>(value) || std::holds_alternative<double>(value);
-}
-
-}  // namespace
-
-void ResultTable::Columns(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    Column& column = columns_.emplace_back();
-    column.key = column.title = name;
-  }
-}
+void ResultTable::Columns(const std::vector<std::string>& names) { columns_ = QueryColumns(names); }
 
 bool ResultTable::Row(std::span<const sql::Value> cells) {
   if (rows_ == most_rows_) {
     is_cut_ = true;
     return false;
   }
-  for (size_t i = 0; i < cells.size(); ++i) {
-    if (rows_ == 0 && IsNumber(cells[i])) columns_[i].format = Format::kNumber;
-    cells_.push_back(std::visit(CellWriter{}, cells[i]));
-  }
+  if (rows_ == 0) AlignBy(cells, columns_);
+  for (const sql::Value& cell : cells) cells_.push_back(CellOf(cell));
   ++rows_;
   return true;
 }
