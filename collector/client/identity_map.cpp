@@ -151,7 +151,7 @@ void IdentityMap::Apply(Collection& collection, const Spans& young_after) {
   const uint32_t oldest = OldestOf(collection.mask);
   const Spans collected = SpansOf(collection.bounds, kYoungest, oldest < kOldest ? oldest : kPinned);
   const bool touched = Touches(collected);
-  if (touched && !SortByOrigin(collection.ranges)) return Lose("the ranges of a collection overlap");
+  if (touched && !SortBy(&MovedRange::from, collection.ranges)) return Lose("the ranges of a collection overlap");
   Pieces survivors;
   if (touched) {
     Pieces young = CutOut(SpansOf(collection.bounds, kYoungest, kYoungest));
@@ -160,7 +160,7 @@ void IdentityMap::Apply(Collection& collection, const Spans& young_after) {
     const Pieces older = Survivors(CutOut(collected), collection, young_after);
     survivors.insert(survivors.end(), older.begin(), older.end());
   }
-  if (!SortByTarget(collection.ranges)) return Lose("the ranges of a collection overlap");
+  if (!SortBy(&MovedRange::to, collection.ranges)) return Lose("the ranges of a collection overlap");
   if (IsHit(collection.ranges)) DropHit(collection.ranges);
   Add(std::move(survivors));
   if (pieces_.size() > kMostPieces) Lose("the heap is too fragmented to be followed");
@@ -217,24 +217,16 @@ IdentityMap::Spans IdentityMap::SpansOf(const std::vector<HeapBound>& bounds, ui
   return merged;
 }
 
-// False: two of them overlap. The same range told twice is one.
-bool IdentityMap::SortByOrigin(std::vector<MovedRange>& ranges) {
-  const auto key = [](const MovedRange& range) { return std::tuple(range.from, range.to, range.length); };
+// By where they begin on that side, `from` or `to`. False: two of them overlap. The same range told twice is one.
+bool IdentityMap::SortBy(uint64_t MovedRange::*side, std::vector<MovedRange>& ranges) {
+  const auto key = [side](const MovedRange& range) {
+    return std::tuple(range.*side, range.from, range.to, range.length);
+  };
   std::sort(ranges.begin(), ranges.end(), [&](const MovedRange& a, const MovedRange& b) { return key(a) < key(b); });
   const auto same = [&](const MovedRange& a, const MovedRange& b) { return key(a) == key(b); };
   ranges.erase(std::unique(ranges.begin(), ranges.end(), same), ranges.end());
   for (size_t i = 1; i < ranges.size(); ++i)
-    if (ranges[i - 1].length > ranges[i].from - ranges[i - 1].from) return false;
-  return true;
-}
-
-bool IdentityMap::SortByTarget(std::vector<MovedRange>& ranges) {
-  const auto key = [](const MovedRange& range) { return std::tuple(range.to, range.from, range.length); };
-  std::sort(ranges.begin(), ranges.end(), [&](const MovedRange& a, const MovedRange& b) { return key(a) < key(b); });
-  const auto same = [&](const MovedRange& a, const MovedRange& b) { return key(a) == key(b); };
-  ranges.erase(std::unique(ranges.begin(), ranges.end(), same), ranges.end());
-  for (size_t i = 1; i < ranges.size(); ++i)
-    if (ranges[i - 1].length > ranges[i].to - ranges[i - 1].to) return false;
+    if (ranges[i - 1].length > ranges[i].*side - ranges[i - 1].*side) return false;
   return true;
 }
 

@@ -79,8 +79,7 @@ class IdentityMap {
   void Restart();
 
   static Spans SpansOf(const std::vector<protocol::HeapBound>& bounds, uint32_t first, uint32_t last);
-  static bool SortByOrigin(std::vector<protocol::MovedRange>& ranges);
-  static bool SortByTarget(std::vector<protocol::MovedRange>& ranges);
+  static bool SortBy(uint64_t protocol::MovedRange::*side, std::vector<protocol::MovedRange>& ranges);
   bool Touches(const Spans& spans) const;
   bool IsHit(const std::vector<protocol::MovedRange>& by_target) const;
   // Takes what lies in `spans` out of the pieces.

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <cstring>
+#include <utility>
 
 #include "collector/client/attach.h"
 #include "collector/client/capture_listener.h"
@@ -209,8 +210,7 @@ bool SeriesTracker::ReadOne() {
 
 void SeriesTracker::Store(IdentityMap::Followed followed) {
   const std::lock_guard lock(mutex_);
-  followed_.clear();  // of snapshots that nobody kept
-  followed_.emplace(followed.marker, std::move(followed));
+  followed_ = std::move(followed);  // over that of a snapshot that nobody kept
   changed_.notify_all();
 }
 
@@ -218,13 +218,14 @@ snapshot::Tracking SeriesTracker::At(std::span<const uint8_t> nonce) {
   uint64_t marker = 0;
   std::memcpy(&marker, nonce.data(), sizeof marker);
   std::unique_lock lock(mutex_);
-  const bool came = changed_.wait_for(lock, kJournalWithin, [&] { return ended_ || followed_.contains(marker); });
-  if (!came || !followed_.contains(marker)) {
+  const auto has_come = [&] { return followed_ && followed_->marker == marker; };
+  changed_.wait_for(lock, kJournalWithin, [&] { return ended_ || has_come(); });
+  if (!has_come()) {
     snapshot::Tracking unknown;
     unknown.lost = "the journal of the collections before this snapshot did not arrive";
     return unknown;
   }
-  return Describe(std::move(followed_.extract(marker).mapped()));
+  return Describe(*std::exchange(followed_, std::nullopt));
 }
 
 snapshot::Tracking SeriesTracker::Describe(IdentityMap::Followed followed) const {
@@ -232,16 +233,16 @@ snapshot::Tracking SeriesTracker::Describe(IdentityMap::Followed followed) const
   tracking.collections = followed.collections;
   tracking.background = followed.background;
   if (!followed.base) return tracking;
-  const auto id = ids_.find(*followed.base);
-  if (id != ids_.end()) tracking.previous = id->second;
-  tracking.lost = id == ids_.end() ? "the snapshot before was not kept" : followed.lost;
+  const bool is_kept = followed.base == kept_marker_;
+  if (is_kept) tracking.previous = kept_id_;
+  tracking.lost = is_kept ? followed.lost : "the snapshot before was not kept";
   if (tracking.lost.empty()) tracking.ranges = std::move(followed.ranges);
   return tracking;
 }
 
 void SeriesTracker::Kept(const std::string& capture_id) {
-  ids_.clear();  // only the latest is the base of what follows
-  ids_[asked_marker_] = capture_id;
+  kept_marker_ = asked_marker_;
+  kept_id_ = capture_id;
 }
 
 std::optional<Error> SeriesTracker::Ended() const {

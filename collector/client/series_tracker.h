@@ -7,7 +7,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -53,11 +52,13 @@ class SeriesTracker {
   FrameReader reader_;
   const int64_t pid_;
   uint64_t sent_ = 0, asked_marker_ = 0;
-  std::map<uint64_t, std::string> ids_;  // capture.id by marker
+  // The latest snapshot that was kept: the base of what follows.
+  std::optional<uint64_t> kept_marker_;
+  std::string kept_id_;  // its capture.id
   IdentityMap identity_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<uint64_t, IdentityMap::Followed> followed_;  // by marker, until asked for
+  std::optional<IdentityMap::Followed> followed_;  // of the latest snapshot, until asked for
   bool ended_ = false;
   std::thread thread_;
 };
