@@ -55,18 +55,22 @@ def stopped_for_good(lab):
         expect(False, f"no capture after the stop: {outcome}")
 
 
+def end_target(lab, target, how, capture, name):
+    """In the middle of `capture` into the file `name`: it comes to an end that can be judged, and so does the child."""
+    target.process.stdin.write(how + "\n")
+    target.process.stdin.flush()
+    judge(lab, lab.finish(capture, 90), name)
+    target.process.wait(60)
+    expect_equal([child for child in children(target.pid) if child[1] == CHILD], [], "children")
+
+
 def target_ends(how):
     def case(lab):
         for number in range(ENDS):
             with lab.start_target("churn", "objects", "threads", env=WORKSTATION) as target:
                 process = start(lab, target, "ended.cairn", "--gc", ("young", "full")[number % 2])
                 time.sleep(lab.random.uniform(0, 0.6))
-                target.process.stdin.write(how + "\n")
-                target.process.stdin.flush()
-                outcome = lab.finish(process, 90)
-                judge(lab, outcome, "ended.cairn")
-                target.process.wait(60)
-                expect_equal([child for child in children(target.pid) if child[1] == CHILD], [], "children")
+                end_target(lab, target, how, process, "ended.cairn")
     return case
 
 

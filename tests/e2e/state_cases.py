@@ -4,6 +4,7 @@ import signal
 import time
 
 from crash_cases import capture_at_last, check_cut, judge
+from fault_cases import end_target
 from harness import SERVER_DATAS, WORKSTATION, expect, expect_equal, wait_until
 from method_cases import CHILD, children
 
@@ -50,12 +51,7 @@ def target_ends(how):
         for number, step in enumerate(STEPS):
             with lab.start_target("churn", "objects", "threads", env=WORKSTATION) as target:
                 process = start_until(lab, target, step, WAYS[number % 2])
-                target.process.stdin.write(how + "\n")
-                target.process.stdin.flush()
-                outcome = lab.finish(process, 90)
-                judge(lab, outcome, "cut.cairn")
-                target.process.wait(60)
-                expect_equal([child for child in children(target.pid) if child[1] == CHILD], [], "children")
+                end_target(lab, target, how, process, "cut.cairn")
     return case
 
 

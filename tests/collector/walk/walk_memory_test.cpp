@@ -65,6 +65,17 @@ TEST(Pages, KnowsWhatCanBeReadAndKeepsErrno) {
   pages::Unmap(start, 8192);
 }
 
+// Objects of 24 bytes that refer to themselves.
+HeapRange TwoChunks(HeapBuilder& heap) {
+  const uint64_t node = heap.Class(24, {{8, 1}});
+  heap.BeginRange(stream::Generation::kGen2);
+  for (uint32_t i = 0; i < 2 * stream::kMaxChunkObjects; ++i) {
+    const uint64_t object = heap.Object(node);
+    heap.Set(object, 8, object);
+  }
+  return heap.EndRange();
+}
+
 TEST(WalkMemory, MapsTouchesAndFrees) {
   WalkMemory memory;
   EXPECT_FALSE(memory.Touch(4096));
@@ -101,13 +112,7 @@ TEST(WalkMemory, TablesAndBuffersTakeLittleOfTheTarget) {
 TEST(WalkMemory, TheSpoolIsReachedByThePieceWhenLessWasTouched) {
   const LayoutPolicy layout = X64Layout(10);
   HeapBuilder heap(layout);
-  const uint64_t node = heap.Class(24, {{8, 1}});
-  heap.BeginRange(stream::Generation::kGen2);
-  for (uint32_t i = 0; i < 2 * stream::kMaxChunkObjects; ++i) {
-    const uint64_t object = heap.Object(node);
-    heap.Set(object, 8, object);
-  }
-  std::vector<HeapRange> ranges = {heap.EndRange()};
+  std::vector<HeapRange> ranges = {TwoChunks(heap)};
   WalkMemory memory;
   ASSERT_TRUE(memory.Map(uint64_t{64} << 20));
   HeapWalker walker(layout, memory);
@@ -130,13 +135,7 @@ TEST(WalkMemory, IsNotInAForkedChild) {
 TEST(WalkMemory, ReleasedBlocksAreGoneAndTheRestStays) {
   const LayoutPolicy layout = X64Layout(10);
   HeapBuilder heap(layout);
-  const uint64_t node = heap.Class(24, {{8, 1}});
-  heap.BeginRange(stream::Generation::kGen2);
-  for (uint32_t i = 0; i < 2 * stream::kMaxChunkObjects; ++i) {
-    const uint64_t object = heap.Object(node);
-    heap.Set(object, 8, object);
-  }
-  std::vector<HeapRange> ranges = {heap.EndRange()};
+  std::vector<HeapRange> ranges = {TwoChunks(heap)};
   WalkedHeap walked(layout);
   ASSERT_EQ(walked.Walk(ranges).chunks, 2u);
   WalkMemory& memory = walked.Memory();
