@@ -17,6 +17,7 @@ struct Limits {
   uint64_t max_roots = 1ull << 28;     // dependent handles too
   uint32_t max_small_rows = 1u << 24;  // of each other table: modules, threads, problems
   uint32_t max_identity_ranges = 1u << 23;
+  uint32_t max_allocation_rows = 1u << 22;  // of each of the tables about them
   uint32_t max_text_bytes = 1u << 20;
   uint32_t max_column_bytes = 8u << 20;  // raw; above the worst case of any chunk
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "snapshot-format/file/sampling.h"
 #include "snapshot-format/stream/chunk.h"
 #include "snapshot-format/stream/kinds.h"
 
@@ -182,6 +183,7 @@ struct Summary {
   std::vector<Dependent> dependents;
   std::vector<Method> methods;       // by address
   std::optional<Tracking> tracking;  // none: objects were not followed
+  std::optional<Sampling> sampling;  // none: allocations were not sampled
 };
 
 // The method whose code begins at `address`; nullptr where it is not known.

@@ -95,6 +95,34 @@ void Row(A& a, IdentityRange& r) {
   a("from_address", r.from), a("to_address", r.to), a("length", r.length), a("certain", r.certain);
 }
 
+// What it holds besides are rows of tables of their own.
+template <class A>
+void Row(A& a, Sampling& r) {
+  a("source", r.source, kSamplingSources), a("seconds", r.seconds), a("mean_bytes", r.mean_bytes);
+  a("samples", r.samples), a("dropped", r.dropped), a("unmatched", r.unmatched), a("lost", r.lost);
+}
+
+template <class A>
+void Row(A& a, AllocationMethod& r) {
+  a("name", r.name);
+}
+
+template <class A>
+void Row(A& a, AllocationFrame& r) {
+  a.Id("parent", r.parent), a("method", r.method), a("cut", r.cut);
+}
+
+template <class A>
+void Row(A& a, AllocationTotal& r) {
+  a("type", r.type), a("stack", r.stack), a("samples", r.samples), a("objects", r.objects), a("bytes", r.bytes);
+  a("exact", r.exact);
+}
+
+template <class A>
+void Row(A& a, AllocatedObject& r) {
+  a("object", r.object), a("stack", r.stack);
+}
+
 template <class A>
 void Row(A& a, ChunkRow& r) {
   stream::ChunkHeader& h = r.header;

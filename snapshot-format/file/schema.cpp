@@ -66,6 +66,22 @@ constexpr TableDefinition kTables[] = {
      "CREATE TABLE identity (id INTEGER PRIMARY KEY, from_address INTEGER NOT NULL, to_address INTEGER NOT NULL, "
      "length INTEGER NOT NULL, certain INTEGER NOT NULL)",
      5, true},
+    {"sampling",
+     "CREATE TABLE sampling (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, seconds REAL NOT NULL, "
+     "mean_bytes INTEGER NOT NULL, samples INTEGER NOT NULL, dropped INTEGER NOT NULL, unmatched INTEGER NOT NULL, "
+     "lost TEXT NOT NULL)",
+     8, true},
+    {"allocation_methods", "CREATE TABLE allocation_methods (id INTEGER PRIMARY KEY, name TEXT NOT NULL)", 2, true},
+    {"allocation_frames",
+     "CREATE TABLE allocation_frames (id INTEGER PRIMARY KEY, parent INTEGER, method INTEGER NOT NULL, "
+     "cut INTEGER NOT NULL)",
+     4, true},
+    {"allocations",
+     "CREATE TABLE allocations (id INTEGER PRIMARY KEY, type TEXT NOT NULL, stack INTEGER NOT NULL, "
+     "samples INTEGER NOT NULL, objects INTEGER NOT NULL, bytes INTEGER NOT NULL, exact INTEGER NOT NULL)",
+     7, true},
+    {"allocated", "CREATE TABLE allocated (id INTEGER PRIMARY KEY, object INTEGER NOT NULL, stack INTEGER NOT NULL)", 3,
+     true},
 };
 static_assert(std::size(kTables) == kAllTableCount);
 
@@ -73,10 +89,21 @@ static_assert(std::size(kTables) == kAllTableCount);
 
 const TableDefinition& Definition(TableId table) { return kTables[static_cast<size_t>(table)]; }
 
-std::vector<TableId> CompletenessOrder(bool tracked) {
+std::vector<TableId> TablesOf(const OptionalTables& tables) {
+  std::vector<TableId> all;
+  for (auto i = static_cast<size_t>(tables.first); i <= static_cast<size_t>(tables.last); ++i)
+    all.push_back(static_cast<TableId>(i));
+  return all;
+}
+
+std::vector<TableId> CompletenessOrder(OptionalSet present) {
   std::vector<TableId> order;
   for (size_t i = 0; i < static_cast<size_t>(TableId::kCompleteness); ++i) order.push_back(static_cast<TableId>(i));
-  if (tracked) order.insert(order.end(), {TableId::kTracking, TableId::kIdentity});
+  for (size_t i = 0; i < present.size(); ++i) {
+    if (!present[i]) continue;
+    const std::vector<TableId> tables = TablesOf(kOptionalTables[i]);
+    order.insert(order.end(), tables.begin(), tables.end());
+  }
   order.push_back(TableId::kCompleteness);
   return order;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The SQLite schema of a snapshot. FORMAT.md, "Tables", is normative; this file follows it.
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -34,9 +35,26 @@ enum class TableId : uint8_t {
   // Only where objects were followed, both or none.
   kTracking,
   kIdentity,
+  // Only where allocations were sampled, all or none.
+  kSampling,
+  kAllocationMethods,
+  kAllocationFrames,
+  kAllocations,
+  kAllocated,
 };
 inline constexpr size_t kTableCount = 13;
-inline constexpr size_t kAllTableCount = 15;
+inline constexpr size_t kAllTableCount = 20;
+
+// Tables that a snapshot has all of or none, in the order of the schema.
+struct OptionalTables {
+  TableId first, last;
+};
+inline constexpr OptionalTables kOptionalTables[] = {{TableId::kTracking, TableId::kIdentity},
+                                                     {TableId::kSampling, TableId::kAllocated}};
+// A bit per entry of kOptionalTables.
+using OptionalSet = std::bitset<std::size(kOptionalTables)>;
+inline constexpr size_t kTrackingTables = 0, kSamplingTables = 1;
+std::vector<TableId> TablesOf(const OptionalTables& tables);
 
 struct TableDefinition {
   const char* name;
@@ -48,7 +66,7 @@ struct TableDefinition {
 const TableDefinition& Definition(TableId table);
 
 // The tables as the completeness record names them, itself last.
-std::vector<TableId> CompletenessOrder(bool tracked);
+std::vector<TableId> CompletenessOrder(OptionalSet present);
 
 // "INSERT INTO t VALUES (?,…)" and "SELECT * FROM t ORDER BY id".
 std::string InsertSql(TableId table);

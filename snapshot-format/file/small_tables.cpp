@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "snapshot-format/file/file_header.h"
 #include "snapshot-format/file/row_archive.h"
@@ -106,6 +107,7 @@ class SmallTablesReader {
  private:
   Status CheckSchema();
   Status CheckOptionalTables(Statement& select);
+  Status CheckOptional(Statement& select, const OptionalTables& tables);
   Status CheckDefinition(const Statement& row, TableId table);
   Status CheckDraft();
   Status ReadPromises();
@@ -114,6 +116,7 @@ class SmallTablesReader {
   Status ReadTypes();
   Status ReadChunks();
   Status ReadTracking();
+  Status ReadSampling();
   Status CheckTotals();
   template <class Record>
   Status ReadAll(TableId table, uint64_t most, std::vector<Record>& records);
@@ -123,7 +126,7 @@ class SmallTablesReader {
   const Database& database_;
   const std::string& path_;
   const Limits& limits_;
-  bool has_tracking_ = false;
+  OptionalSet present_;
   Promises promises_;
   SmallTables out_;
 };
@@ -147,17 +150,29 @@ Status SmallTablesReader::CheckSchema() {
 
 // `select` stands behind the tables that every snapshot has.
 Status SmallTablesReader::CheckOptionalTables(Statement& select) {
-  for (const TableId id : {TableId::kTracking, TableId::kIdentity}) {
-    const Result<bool> row = select.Step();
+  for (Result<bool> row = select.Step();; row = select.Step()) {
     if (!row) return tl::make_unexpected(row.error());
-    if (!*row && id == TableId::kTracking) return {};
+    if (!*row) return {};
+    size_t next = 0;
+    const std::span<const uint8_t> name = select.Bytes(1);
+    while (next < std::size(kOptionalTables) &&
+           !std::ranges::equal(name, std::string_view(Definition(kOptionalTables[next].first).name)))
+      ++next;
+    if (next == std::size(kOptionalTables) || (present_ >> next).any())
+      return tl::make_unexpected(Damaged(path_, "its schema holds more than the tables of a snapshot"));
+    CAIRN_TRY(CheckOptional(select, kOptionalTables[next]));
+    present_.set(next);
+  }
+}
+
+// `select` stands at the first of them.
+Status SmallTablesReader::CheckOptional(Statement& select, const OptionalTables& tables) {
+  for (const TableId id : TablesOf(tables)) {
+    const Result<bool> row = id == tables.first ? Result<bool>(true) : select.Step();
+    if (!row) return tl::make_unexpected(row.error());
     if (!*row) return tl::make_unexpected(Damaged(path_, std::string("table ") + Definition(id).name + " is missing"));
     CAIRN_TRY(CheckDefinition(select, id));
   }
-  has_tracking_ = true;
-  const Result<bool> another = select.Step();
-  if (!another) return tl::make_unexpected(another.error());
-  if (*another) return tl::make_unexpected(Damaged(path_, "its schema holds more than the tables of a snapshot"));
   return {};
 }
 
@@ -200,7 +215,7 @@ Status SmallTablesReader::ReadPromises() {
   std::vector<CompletenessRow> rows;
   TableReader table = Table(TableId::kCompleteness);
   uint32_t before_last = 0;
-  const uint64_t tables = has_tracking_ ? kAllTableCount : kTableCount;
+  const uint64_t tables = CompletenessOrder(present_).size();
   CAIRN_TRY(table.Read({tables, std::nullopt}, tables, [&](RowParser& parser) {
     before_last = table.RowChecksum();
     Row(parser, rows.emplace_back());
@@ -211,7 +226,7 @@ Status SmallTablesReader::ReadPromises() {
 // The last row speaks of the rows before it.
 Status SmallTablesReader::CheckPromises(const std::vector<CompletenessRow>& rows, uint32_t checksum) {
   const TableReader table = Table(TableId::kCompleteness);
-  const std::vector<TableId> order = CompletenessOrder(has_tracking_);
+  const std::vector<TableId> order = CompletenessOrder(present_);
   for (size_t i = 0; i < rows.size(); ++i) {
     const TableDefinition& definition = Definition(order[i]);
     if (rows[i].table != definition.name) return table.Wrong("names another table in row " + std::to_string(i));
@@ -272,13 +287,27 @@ Status SmallTablesReader::ReadChunks() {
 }
 
 Status SmallTablesReader::ReadTracking() {
-  if (!has_tracking_) return {};
+  if (!present_[kTrackingTables]) return {};
   std::vector<Tracking> rows;
   CAIRN_TRY(ReadAll(TableId::kTracking, 1, rows));
   if (rows.size() != 1) return Table(TableId::kTracking).Wrong("has no row");
   out_.summary.tracking = std::move(rows[0]);
   CAIRN_TRY(ReadAll(TableId::kIdentity, limits_.max_identity_ranges, out_.summary.tracking->ranges));
   const std::string wrong = CheckIdentity(*out_.summary.tracking);
+  return wrong.empty() ? Status() : tl::make_unexpected(Damaged(path_, wrong));
+}
+
+Status SmallTablesReader::ReadSampling() {
+  if (!present_[kSamplingTables]) return {};
+  std::vector<Sampling> rows;
+  CAIRN_TRY(ReadAll(TableId::kSampling, 1, rows));
+  if (rows.size() != 1) return Table(TableId::kSampling).Wrong("has no row");
+  Sampling& sampling = out_.summary.sampling.emplace(std::move(rows[0]));
+  CAIRN_TRY(ReadAll(TableId::kAllocationMethods, limits_.max_allocation_rows, sampling.methods));
+  CAIRN_TRY(ReadAll(TableId::kAllocationFrames, limits_.max_allocation_rows, sampling.frames));
+  CAIRN_TRY(ReadAll(TableId::kAllocations, limits_.max_allocation_rows, sampling.totals));
+  CAIRN_TRY(ReadAll(TableId::kAllocated, limits_.max_allocation_rows, sampling.objects));
+  const std::string wrong = CheckSampling(sampling);
   return wrong.empty() ? Status() : tl::make_unexpected(Damaged(path_, wrong));
 }
 
@@ -312,6 +341,7 @@ Result<SmallTables> SmallTablesReader::Read() {
     if (const std::string wrong = CheckSummary(summary, limits_); !wrong.empty())
       return tl::make_unexpected(Damaged(path_, wrong));
     CAIRN_TRY(ReadTracking());
+    CAIRN_TRY(ReadSampling());
     CAIRN_TRY(ReadChunks());
     return CheckTotals();
   };

@@ -10,6 +10,7 @@
 #include "snapshot-format/file/schema.h"
 #include "snapshot-format/file/snapshot_reader.h"
 #include "snapshot-format/file/sqlite.h"
+#include "snapshot-format/file/summary_check.h"
 #include "snapshot-format/file/system_file.h"
 
 namespace cairn::snapshot {
@@ -121,16 +122,19 @@ struct SnapshotWriter::Impl {
   }
   Status AddSmallTables(const Summary& summary);
   Status PrepareTable(TableId id);
+  Status PrepareOptional(size_t which);
   Status AddTracking(const Tracking& tracking);
+  Status AddSampling(const Sampling& sampling);
   Status AddCompleteness();
-  TableWriter& Table(TableId id) { return tables[static_cast<size_t>(id)]; }
+  TableWriter& Table(TableId id) { return *tables[static_cast<size_t>(id)]; }
 
   std::string path;
   bool overwrite = false;
   Status state;
   PartialFile partial;  // removed after the database is closed: members die in reverse order
   std::optional<Database> database;
-  std::vector<TableWriter> tables;
+  std::array<std::optional<TableWriter>, kAllTableCount> tables;
+  OptionalSet present;
   std::vector<FieldsStamp> fields;  // by type id; as many as were given
 };
 
@@ -175,18 +179,35 @@ Status SnapshotWriter::Impl::PrepareTable(TableId id) {
   Result<Statement> insert =
       Statement::Prepare(*database, InsertSql(id), std::string("writing table ") + Definition(id).name);
   if (!insert) return tl::make_unexpected(insert.error());
-  tables.push_back({std::move(*insert), {}});
+  tables[static_cast<size_t>(id)].emplace(TableWriter{std::move(*insert), {}});
   return {};
 }
 
-// These tables are made only now: a snapshot whose objects were not followed has none of them.
-Status SnapshotWriter::Impl::AddTracking(const Tracking& tracking) {
-  for (const TableId id : {TableId::kTracking, TableId::kIdentity}) {
+// These tables are made only now: a snapshot that has nothing to say there has none of them.
+Status SnapshotWriter::Impl::PrepareOptional(size_t which) {
+  for (const TableId id : TablesOf(kOptionalTables[which])) {
     CAIRN_TRY(database->Execute(Definition(id).sql));
     CAIRN_TRY(PrepareTable(id));
   }
+  present.set(which);
+  return {};
+}
+
+Status SnapshotWriter::Impl::AddTracking(const Tracking& tracking) {
+  CAIRN_TRY(PrepareOptional(kTrackingTables));
   CAIRN_TRY(Table(TableId::kTracking).Add(tracking));
   return AddAll(TableId::kIdentity, tracking.ranges);
+}
+
+Status SnapshotWriter::Impl::AddSampling(const Sampling& sampling) {
+  if (const std::string wrong = CheckSampling(sampling); !wrong.empty())
+    return tl::make_unexpected(Invalid(path, wrong));
+  CAIRN_TRY(PrepareOptional(kSamplingTables));
+  CAIRN_TRY(Table(TableId::kSampling).Add(sampling));
+  CAIRN_TRY(AddAll(TableId::kAllocationMethods, sampling.methods));
+  CAIRN_TRY(AddAll(TableId::kAllocationFrames, sampling.frames));
+  CAIRN_TRY(AddAll(TableId::kAllocations, sampling.totals));
+  return AddAll(TableId::kAllocated, sampling.objects);
 }
 
 Status SnapshotWriter::AddChunk(const stream::ChunkHeader& header, std::span<const StoredColumn> columns) {
@@ -283,12 +304,13 @@ Status SnapshotWriter::Impl::AddSmallTables(const Summary& summary) {
   CAIRN_TRY(AddAll(TableId::kRoots, summary.roots));
   CAIRN_TRY(AddAll(TableId::kDependents, summary.dependents));
   CAIRN_TRY(AddAll(TableId::kMethods, summary.methods));
-  return summary.tracking ? AddTracking(*summary.tracking) : Status();
+  if (summary.tracking) CAIRN_TRY(AddTracking(*summary.tracking));
+  return summary.sampling ? AddSampling(*summary.sampling) : Status();
 }
 
 Status SnapshotWriter::Impl::AddCompleteness() {
   TableWriter& completeness = Table(TableId::kCompleteness);
-  for (const TableId id : CompletenessOrder(tables.size() == kAllTableCount)) {
+  for (const TableId id : CompletenessOrder(present)) {
     const TableDefinition& definition = Definition(id);
     CompletenessRow row{definition.name, Table(id).digest.Rows(), std::nullopt};
     if (definition.has_checksum) row.checksum = Table(id).digest.Checksum();
@@ -302,7 +324,7 @@ Status SnapshotWriter::Impl::WriteEnd(const Summary& summary) {
   CAIRN_TRY(AddSmallTables(summary));
   CAIRN_TRY(AddCompleteness());
   CAIRN_TRY(database->Execute("COMMIT"));
-  tables.clear();
+  for (auto& table : tables) table.reset();
   return database->Close();
 }
 

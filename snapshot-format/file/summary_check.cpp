@@ -102,6 +102,27 @@ std::string CheckIdentity(const Tracking& tracking) {
   return {};
 }
 
+std::string CheckSampling(const Sampling& sampling) {
+  for (size_t i = 0; i < sampling.frames.size(); ++i) {
+    const AllocationFrame& frame = sampling.frames[i];
+    if (frame.parent != kNoId && frame.parent >= i)
+      return At("allocation_frames", i, "names a parent that does not come before it");
+    if (frame.method >= sampling.methods.size()) return At("allocation_frames", i, "names a method that is not there");
+    if (frame.cut && frame.parent != kNoId) return At("allocation_frames", i, "is cut and has a parent");
+  }
+  for (size_t i = 0; i < sampling.totals.size(); ++i) {
+    if (sampling.totals[i].stack >= sampling.frames.size())
+      return At("allocations", i, "names a stack that is not there");
+  }
+  for (size_t i = 0; i < sampling.objects.size(); ++i) {
+    if (sampling.objects[i].stack >= sampling.frames.size())
+      return At("allocated", i, "names a stack that is not there");
+    if (i > 0 && sampling.objects[i - 1].object >= sampling.objects[i].object)
+      return At("allocated", i, "is out of order");
+  }
+  return {};
+}
+
 std::string CheckSummary(const Summary& summary, const Limits& limits) {
   if (std::string wrong = CheckProcess(summary.process); !wrong.empty()) return wrong;
   if (std::string wrong = CheckRanges(summary, limits); !wrong.empty()) return wrong;

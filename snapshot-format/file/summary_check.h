@@ -15,6 +15,8 @@ namespace cairn::snapshot {
 std::string CheckSummary(const Summary& summary, const Limits& limits);
 // Ranges in order, not overlapping, not empty.
 std::string CheckIdentity(const Tracking& tracking);
+// Stacks and methods that are there, frames behind their parents, objects in order.
+std::string CheckSampling(const Sampling& sampling);
 // `chunks` by (range, sequence).
 std::string CheckChunks(const std::vector<StoredChunk>& chunks, const Summary& summary, const Limits& limits);
 

@@ -79,6 +79,7 @@ class SnapshotVerifier {
   void CompareTypes();
   void CompareTotals();
   void CheckRoots();
+  void CheckAllocated();
   void CheckDependents();
   void CheckLoaderAllocators();
   void CheckFields();
@@ -109,6 +110,7 @@ Result<VerifyReport> SnapshotVerifier::Run() {
   CompareTotals();
   if (Status status = CheckChunkReferences(); !status) return tl::make_unexpected(status.error());
   CheckRoots();
+  CheckAllocated();
   CheckDependents();
   CheckLoaderAllocators();
   CheckFields();
@@ -289,6 +291,14 @@ void SnapshotVerifier::CheckTargets(const stream::DecodedChunk& chunk, uint64_t 
         continued ? "the array at " + HexAddress(header.continued_object)
                   : "object @" + std::to_string(first_object + object) + " at " + HexAddress(chunk.addresses[object]);
     errors_.Add(from + " refers to " + HexAddress(target) + ", where no object starts");
+  }
+}
+
+void SnapshotVerifier::CheckAllocated() {
+  if (!summary_.sampling) return;
+  for (const AllocatedObject& allocated : summary_.sampling->objects) {
+    if (bitmap_.IsObject(allocated.object)) continue;
+    errors_.Add("a sampled allocation refers to " + HexAddress(allocated.object) + ", where no object starts");
   }
 }
 
