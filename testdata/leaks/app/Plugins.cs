@@ -1,11 +1,11 @@
 using System;
-using System.IO;
-using System.Reflection;
-using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
 namespace Leaks.App;
+
+/// What a plug-in brings.
+public sealed class Plugin;
 
 /// A plug-in in a load context of its own, which goes when the plug-in is unloaded, unless something of it is kept.
 public static class PluginHost
@@ -20,22 +20,14 @@ public static class PluginHost
 
     public static void Clear() => last = null;
 
+    // This assembly once more stands for one that the application does not know.
     [MethodImpl(MethodImplOptions.NoInlining)]
     static object Run()
     {
         var context = new AssemblyLoadContext("leaks-plugin", isCollectible: true);
-        object plugin = Activator.CreateInstance(context.LoadFromStream(Emit()).GetType("LeaksPlugin.Plugin", true)!)!;
+        Type type = context.LoadFromAssemblyPath(typeof(Plugin).Assembly.Location).GetType(typeof(Plugin).FullName!, true)!;
+        object plugin = Activator.CreateInstance(type)!;
         context.Unload();
         return plugin;
-    }
-
-    static MemoryStream Emit()
-    {
-        var builder = new PersistedAssemblyBuilder(new AssemblyName("LeaksPlugin"), typeof(object).Assembly);
-        builder.DefineDynamicModule("LeaksPlugin").DefineType("LeaksPlugin.Plugin", TypeAttributes.Public | TypeAttributes.Class).CreateType();
-        var image = new MemoryStream();
-        builder.Save(image);
-        image.Position = 0;
-        return image;
     }
 }
