@@ -19,8 +19,8 @@ namespace {
 // A listener with a full backlog refuses with EAGAIN on Unix sockets and cannot be polled for room.
 constexpr int kBacklogRetryMs = 20;
 
-// A client has nothing to say that is longer than the options of a capture.
-constexpr uint32_t kMaxIncomingPayload = sizeof(protocol::Options);
+// A client has nothing to say that is longer than an order.
+constexpr uint32_t kMaxIncomingPayload = 256u << 10;
 
 bool FillAddress(const char* path, sockaddr_un& address) {
   const size_t size = std::strlen(path);
@@ -157,22 +157,27 @@ ClientSign ClientChannel::ReadSign() {
   constexpr size_t kHeader = sizeof(protocol::FrameHeader);
   protocol::FrameHeader header;
   const bool has_header = incoming_size_ >= kHeader;
-  if (has_header) std::memcpy(&header, incoming_, kHeader);
+  if (has_header) std::memcpy(&header, incoming_.data(), kHeader);
   const size_t wanted = has_header ? kHeader + header.payload_size : kHeader;
-  const ssize_t got = ::recv(socket_, incoming_ + incoming_size_, wanted - incoming_size_, MSG_DONTWAIT);
+  if (incoming_.size() < wanted) incoming_.resize(wanted);
+  const ssize_t got = ::recv(socket_, incoming_.data() + incoming_size_, wanted - incoming_size_, MSG_DONTWAIT);
   if (got < 0) return errno == EAGAIN || errno == EINTR ? ClientSign::kNothing : ClientSign::kGone;
   if (got == 0) return ClientSign::kGone;
   incoming_size_ += static_cast<size_t>(got);
   if (incoming_size_ < wanted) return ClientSign::kNothing;
-  std::memcpy(&header, incoming_, kHeader);
+  std::memcpy(&header, incoming_.data(), kHeader);
   if (header.magic != protocol::kFrameMagic || header.payload_size > kMaxIncomingPayload) return ClientSign::kGone;
   return incoming_size_ < kHeader + header.payload_size ? ClientSign::kNothing : Understand(header);
 }
 
 ClientSign ClientChannel::Understand(const protocol::FrameHeader& header) {
-  const std::span<const uint8_t> payload(incoming_ + sizeof header, header.payload_size);
+  const std::span<const uint8_t> payload(incoming_.data() + sizeof header, header.payload_size);
   incoming_size_ = 0;
   if (header.checksum != MakeHeader(header.kind, header.sequence, payload).checksum) return ClientSign::kGone;
+  if (header.kind == protocol::FrameKind::kOrder) {
+    order_.assign(payload.begin(), payload.end());
+    return ClientSign::kOrder;
+  }
   const bool asks = header.kind == protocol::FrameKind::kCapture;
   if (payload.size() != (asks ? sizeof asked_ : 0)) return ClientSign::kGone;
   if (asks) std::memcpy(&asked_, payload.data(), sizeof asked_);

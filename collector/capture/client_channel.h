@@ -16,7 +16,7 @@
 
 namespace cairn::collector {
 
-enum class ClientSign : uint8_t { kNothing, kCancel, kDetach, kCapture, kGone };
+enum class ClientSign : uint8_t { kNothing, kCancel, kDetach, kCapture, kOrder, kGone };
 
 class ClientChannel {
  public:
@@ -57,6 +57,8 @@ class ClientChannel {
 
   // Of the latest kCapture.
   const protocol::Options& Asked() const { return asked_; }
+  // Of the latest kOrder.
+  std::span<const uint8_t> Order() const { return order_; }
 
   bool Broken() const { return broken_.load(std::memory_order_relaxed); }
   uint64_t FramesSent() const { return sequence_; }
@@ -72,10 +74,10 @@ class ClientChannel {
   std::atomic<bool> broken_{false};
   std::mutex sending_;
   uint64_t sequence_ = 0;
-  // The longest that a client says: a header, and options.
-  uint8_t incoming_[sizeof(protocol::FrameHeader) + sizeof(protocol::Options)] = {};
+  std::vector<uint8_t> incoming_;  // a header, and what follows it
   size_t incoming_size_ = 0;
   protocol::Options asked_;
+  std::vector<uint8_t> order_;
 };
 
 // Fills a header: checksum over the header with checksum 0, then the payload.

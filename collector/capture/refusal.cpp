@@ -11,6 +11,16 @@ const Refusal kLightLoadContexts = {
     "The process has load contexts that can be unloaded, and where they come and go the "
     "runtime may crash when it reports roots by events.",
     "leave out --light; beside another profiler no capture is safe here"};
+const Refusal kResidentYoung = {
+    "attach.resident_young",
+    "The collector was loaded when the process started, where what a young collection needs would switch concurrent "
+    "collections off for good.",
+    "pass --light"};
+const Refusal kResidentLoadContexts = {
+    "resident.load_contexts",
+    "The process has load contexts that can be unloaded, and where they come and go the runtime may crash when it "
+    "reports roots by events, which a collector loaded at the start needs.",
+    "start the application with its diagnostics socket on, and capture without --light"};
 const Refusal kTrackLoadContexts = {
     "track.load_contexts",
     "The process has load contexts that can be unloaded, and where they come and go the runtime may crash when it "
@@ -23,6 +33,18 @@ const Refusal kTrackOldRuntime = {"track.old_runtime",
 const Refusal kTrackBeside = {"track.other_profiler",
                               "Another profiler is active, and beside it objects are not followed.",
                               "leave out --track, or start the application without the other profiler"};
+const Refusal kObserveOldRuntime = {"observe.old_runtime",
+                                    "This runtime is not known to tell what it does to a collector that attached "
+                                    "(.NET 8 or later does).",
+                                    "update the application's runtime"};
+const Refusal kObserveBeside = {"observe.other_profiler",
+                                "Another profiler is active, and beside it nothing is observed.",
+                                "start the application without the other profiler"};
+const Refusal kObserveRefused = {"observe.refused", "The runtime refused what the observation needs.",
+                                 "please report this"};
+const Refusal kObserveStays = {"observe.stays",
+                               "Methods of this process were logged, and since then its runtime lets no profiler go.",
+                               "the collector stays until the process ends; observations remain possible"};
 const Refusal kBesideOldRuntime = {"attach.beside_old_runtime",
                                    "Another profiler is active, and beside it no capture is safe in this runtime "
                                    "(.NET 8 or later).",
@@ -83,9 +105,15 @@ const Refusal* const kAllRefusals[] = {
     &kNoneNatural,
     &kLightNotAvailable,
     &kLightLoadContexts,
+    &kResidentYoung,
+    &kResidentLoadContexts,
     &kTrackLoadContexts,
     &kTrackOldRuntime,
     &kTrackBeside,
+    &kObserveOldRuntime,
+    &kObserveBeside,
+    &kObserveRefused,
+    &kObserveStays,
     &kBesideOldRuntime,
     &kBesideYoung,
     &kForkOldRuntime,

@@ -28,6 +28,15 @@ abi::HRESULT OnCapture(CaptureService& service, Body&& body) {
   });
 }
 
+// The same for an observation.
+template <class Body>
+abi::HRESULT OnObservation(ObservationSession& observing, Body&& body) {
+  return Guarded([&] {
+    observing.Tell(body);
+    return abi::kOk;
+  });
+}
+
 }  // namespace
 
 Profiler::Library& Profiler::TheLibrary() {
@@ -55,16 +64,21 @@ abi::HRESULT Profiler::Initialize(abi::IUnknown* runtime) {
 abi::HRESULT Profiler::InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) {
   const bool beside = place_ == ProfilerPlace::kBeside;
   // In both places at once, the library would crash the runtime when it leaves.
-  if (beside && (resident_.IsActive() || tracking_.IsActive())) return abi::kErrorProfilerCancelActivation;
+  if (beside && (resident_.IsActive() || tracking_.IsActive() || observing_.IsActive()))
+    return abi::kErrorProfilerCancelActivation;
   return Guarded([&] {
     protocol::Options options;
-    const bool tracks = ReadOptions(data, size, options) && options.track != 0;
+    const bool readable = ReadOptions(data, size, options);
+    if (readable && options.observe != protocol::ObserverKind::kNone)
+      return observing_.Attach(runtime, options, beside);
+    const bool tracks = readable && options.track != 0;
     return tracks ? tracking_.Attach(runtime, options, beside) : service_.Attach(runtime, data, size, beside);
   });
 }
 
 abi::HRESULT Profiler::ProfilerAttachComplete() {
   if (tracking_.IsActive()) return Guarded([&] { return tracking_.Begin(); });
+  if (observing_.IsActive()) return Guarded([&] { return observing_.Begin(); });
   return OnCapture(service_, [&](Capture&) { service_.AttachComplete(); });
 }
 
@@ -73,6 +87,7 @@ abi::HRESULT Profiler::ProfilerDetachSucceeded() {
     service_.DetachSucceeded();
     resident_.OnDetached();
     tracking_.OnDetached();
+    observing_.OnDetached();
     return abi::kOk;
   });
 }
@@ -80,14 +95,71 @@ abi::HRESULT Profiler::ProfilerDetachSucceeded() {
 abi::HRESULT Profiler::Shutdown() {
   resident_.OnShutdown();
   tracking_.OnShutdown();
+  Guarded([&] {
+    observing_.OnShutdown();
+    return abi::kOk;
+  });
   return OnCapture(service_, [](Capture& capture) { capture.OnShutdown(); });
 }
 
-abi::HRESULT Profiler::ModuleUnloadStarted(abi::ModuleID) {
+abi::HRESULT Profiler::ModuleUnloadStarted(abi::ModuleID module) {
+  OnObservation(observing_, [&](Observer& observer) { observer.OnModuleUnloadStarted(module); });
   return OnCapture(service_, [](Capture& capture) { capture.OnModuleUnload(); });
 }
 
-abi::HRESULT Profiler::ThreadCreated(abi::ThreadID) {
+// ---- of an observation only ----
+
+abi::HRESULT Profiler::DynamicMethodUnloaded(abi::FunctionID function) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnDynamicMethodUnloaded(function); });
+}
+
+abi::HRESULT Profiler::JITCompilationStarted(abi::FunctionID function, abi::Bool safe_to_block) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnJitStarted(function, safe_to_block); });
+}
+
+abi::HRESULT Profiler::ReJITCompilationStarted(abi::FunctionID function, abi::ReJITID rejit, abi::Bool) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnRejitStarted(function, rejit); });
+}
+
+abi::HRESULT Profiler::GetReJITParameters(abi::ModuleID module, abi::mdMethodDef method,
+                                          abi::ICorProfilerFunctionControl* control) {
+  abi::HRESULT answer = abi::kOk;
+  const abi::HRESULT told = OnObservation(
+      observing_, [&](Observer& observer) { answer = observer.OnRejitParameters(module, method, control); });
+  return abi::Failed(told) ? told : answer;
+}
+
+abi::HRESULT Profiler::ReJITCompilationFinished(abi::FunctionID function, abi::ReJITID rejit, abi::HRESULT status,
+                                                abi::Bool) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnRejitFinished(function, rejit, status); });
+}
+
+abi::HRESULT Profiler::ReJITError(abi::ModuleID module, abi::mdMethodDef method, abi::FunctionID function,
+                                  abi::HRESULT status) {
+  return OnObservation(observing_,
+                       [&](Observer& observer) { observer.OnRejitError(module, method, function, status); });
+}
+
+abi::HRESULT Profiler::ThreadDestroyed(abi::ThreadID thread) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnThreadDestroyed(thread); });
+}
+
+abi::HRESULT Profiler::ThreadAssignedToOSThread(abi::ThreadID thread, uint32_t os_id) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnThreadAssigned(thread, os_id); });
+}
+
+abi::HRESULT Profiler::ThreadNameChanged(abi::ThreadID thread, uint32_t length, abi::WChar* name) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnThreadNamed(thread, {name, length}); });
+}
+
+abi::HRESULT Profiler::ObjectAllocated(abi::ObjectID object, abi::ClassID type) {
+  return OnObservation(observing_, [&](Observer& observer) { observer.OnObjectAllocated(object, type); });
+}
+
+// ---- of all of them ----
+
+abi::HRESULT Profiler::ThreadCreated(abi::ThreadID thread) {
+  OnObservation(observing_, [&](Observer& observer) { observer.OnThreadCreated(thread); });
   return OnCapture(service_, [](Capture& capture) { capture.OnThreadCreated(); });
 }
 
@@ -97,6 +169,7 @@ abi::HRESULT Profiler::RuntimeSuspendStarted(abi::SuspendReason) {
 
 abi::HRESULT Profiler::RuntimeSuspendFinished() {
   tracking_.OnSuspendFinished();
+  OnObservation(observing_, [](Observer& observer) { observer.OnSuspendFinished(); });
   return OnCapture(service_, [](Capture& capture) { capture.OnSuspendFinished(); });
 }
 
@@ -106,6 +179,7 @@ abi::HRESULT Profiler::RuntimeSuspendAborted() {
 
 abi::HRESULT Profiler::RuntimeResumeStarted() {
   tracking_.OnResumeStarted();
+  OnObservation(observing_, [](Observer& observer) { observer.OnResumeStarted(); });
   return OnCapture(service_, [](Capture& capture) { capture.OnResumeStarted(); });
 }
 
@@ -116,6 +190,7 @@ abi::HRESULT Profiler::RuntimeResumeFinished() {
 abi::HRESULT Profiler::GarbageCollectionStarted(int32_t count, abi::Bool* collected, abi::GcReason reason) {
   const size_t size = count > 0 ? static_cast<size_t>(count) : 0;
   tracking_.OnCollectionStarted({collected, size});
+  OnObservation(observing_, [&](Observer& observer) { observer.OnCollectionStarted({collected, size}, reason); });
   return OnCapture(service_, [&](Capture& capture) { capture.OnCollectionStarted({collected, size}, reason); });
 }
 
@@ -138,13 +213,15 @@ abi::HRESULT Profiler::GarbageCollectionFinished() {
     if (capture.OnCollectionFinished()) snapshot = TrackingSession::MarkerOf(capture.Options());
   });
   tracking_.OnCollectionFinished(snapshot);
+  OnObservation(observing_, [](Observer& observer) { observer.OnCollectionFinished(); });
   return result;
 }
 
-abi::HRESULT Profiler::EventPipeEventDelivered(abi::EventPipeProvider, uint32_t id, uint32_t version, uint32_t,
+abi::HRESULT Profiler::EventPipeEventDelivered(abi::EventPipeProvider provider, uint32_t id, uint32_t version, uint32_t,
                                                const uint8_t*, uint32_t size, const uint8_t* data, const abi::GUID*,
                                                const abi::GUID*, abi::ThreadID, uint32_t, uintptr_t*) {
   tracking_.OnEvent(id, version, {data, size});
+  OnObservation(observing_, [&](Observer& observer) { observer.OnEvent({provider, id, version, {data, size}}); });
   return OnCapture(service_, [&](Capture& capture) { capture.OnEvent(id, version, {data, size}); });
 }
 

@@ -6,6 +6,8 @@
 
 #include "collector/abi/callback_base.h"
 #include "collector/capture/capture_service.h"
+#include "collector/observing/observation_session.h"
+#include "collector/profiler/observers.h"
 #include "collector/profiler/resident_collector.h"
 #include "collector/tracking/tracking_session.h"
 
@@ -29,11 +31,24 @@ class Profiler final : public abi::CallbackBase {
   HRESULT CAIRN_STDCALL ProfilerDetachSucceeded() override;
   HRESULT CAIRN_STDCALL Shutdown() override;
 
-  // ---- modules ----
+  // ---- modules, methods ----
   HRESULT CAIRN_STDCALL ModuleUnloadStarted(abi::ModuleID module) override;
+  HRESULT CAIRN_STDCALL DynamicMethodUnloaded(abi::FunctionID function) override;
+  HRESULT CAIRN_STDCALL JITCompilationStarted(abi::FunctionID function, abi::Bool safe_to_block) override;
+  HRESULT CAIRN_STDCALL ReJITCompilationStarted(abi::FunctionID function, abi::ReJITID rejit,
+                                                abi::Bool safe_to_block) override;
+  HRESULT CAIRN_STDCALL GetReJITParameters(abi::ModuleID module, abi::mdMethodDef method,
+                                           abi::ICorProfilerFunctionControl* control) override;
+  HRESULT CAIRN_STDCALL ReJITCompilationFinished(abi::FunctionID function, abi::ReJITID rejit, HRESULT status,
+                                                 abi::Bool safe_to_block) override;
+  HRESULT CAIRN_STDCALL ReJITError(abi::ModuleID module, abi::mdMethodDef method, abi::FunctionID function,
+                                   HRESULT status) override;
 
   // ---- threads ----
   HRESULT CAIRN_STDCALL ThreadCreated(abi::ThreadID thread) override;
+  HRESULT CAIRN_STDCALL ThreadDestroyed(abi::ThreadID thread) override;
+  HRESULT CAIRN_STDCALL ThreadAssignedToOSThread(abi::ThreadID thread, uint32_t os_id) override;
+  HRESULT CAIRN_STDCALL ThreadNameChanged(abi::ThreadID thread, uint32_t length, abi::WChar* name) override;
 
   // ---- suspension ----
   HRESULT CAIRN_STDCALL RuntimeSuspendStarted(abi::SuspendReason reason) override;
@@ -42,7 +57,8 @@ class Profiler final : public abi::CallbackBase {
   HRESULT CAIRN_STDCALL RuntimeResumeStarted() override;
   HRESULT CAIRN_STDCALL RuntimeResumeFinished() override;
 
-  // ---- collection ----
+  // ---- collection, objects ----
+  HRESULT CAIRN_STDCALL ObjectAllocated(abi::ObjectID object, abi::ClassID type) override;
   HRESULT CAIRN_STDCALL GarbageCollectionStarted(int32_t count, abi::Bool* collected, abi::GcReason reason) override;
   HRESULT CAIRN_STDCALL RootReferences2(uint32_t count, abi::ObjectID* objects, abi::GcRootKind* kinds, uint32_t* flags,
                                         uintptr_t* ids) override;
@@ -63,6 +79,7 @@ class Profiler final : public abi::CallbackBase {
     CaptureService service;
     ResidentCollector resident;
     TrackingSession tracking{service};
+    ObservationSession observing{service, MakeObserver};
   };
   static Library& TheLibrary();
 
@@ -72,6 +89,7 @@ class Profiler final : public abi::CallbackBase {
   CaptureService& service_ = TheLibrary().service;
   ResidentCollector& resident_ = TheLibrary().resident;
   TrackingSession& tracking_ = TheLibrary().tracking;
+  ObservationSession& observing_ = TheLibrary().observing;
 };
 
 }  // namespace cairn::collector

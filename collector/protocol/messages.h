@@ -268,6 +268,20 @@ template <class A> void Fields(A& a, ChildEnd& m) { a(m.fate); a(m.signal); a(m.
 struct Detached { double concurrent_gc_off_ms = 0; };
 template <class A> void Fields(A& a, Detached& m) { a(m.concurrent_gc_off_ms); }
 
+// An observation has begun; the two clocks at one moment, since its blocks carry times of the first.
+struct Observing {
+  uint64_t monotonic_ns = 0;
+  uint64_t realtime_ns = 0;  // since 1970
+  bool stays = false;        // the process can no longer be detached from
+};
+template <class A> void Fields(A& a, Observing& m) { a(m.monotonic_ns); a(m.realtime_ns); a(m.stays); }
+
+struct ObservationEnd {
+  bool stays = false;          // the collector keeps its control socket
+  bool target_exits = false;   // what happened at the very end may be missing
+};
+template <class A> void Fields(A& a, ObservationEnd& m) { a(m.stays); a(m.target_exits); }
+
 struct End { uint64_t chunks = 0; uint64_t frames = 0; };
 template <class A> void Fields(A& a, End& m) { a(m.chunks); a(m.frames); }
 

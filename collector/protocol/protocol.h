@@ -27,6 +27,8 @@ enum class GcRequest : uint8_t { kYoung = 0, kFull = 1 };
 enum class WalkMethod : uint8_t { kAuto = 0, kPause = 1, kFork = 2 };
 enum class StringCapture : uint8_t { kNone = 0, kHash = 1, kAll = 2 };
 enum class SelfCheck : uint8_t { kSample = 0, kFull = 1 };
+// What an observation watches (collector/observing). Do not renumber.
+enum class ObserverKind : uint8_t { kNone = 0, kEvents = 1, kAllocations = 2, kMethods = 3, kIds = 4 };
 
 // The option block, copied as it is.
 struct Options {
@@ -45,7 +47,7 @@ struct Options {
   uint8_t values = 0;
   uint8_t light = 0;
   uint8_t track = 0;  // of an attach: stay, and tell what collections do to objects; of kCapture: always 1
-  uint8_t reserved = 0;
+  ObserverKind observe = ObserverKind::kNone;  // of an attach: no capture, but an observation
   uint32_t wait_natural_ms = 0;    // young only; 0: as the trigger sees fit (collector/capture/gc_trigger.h)
   uint8_t nonce[kNonceBytes] = {};
   char socket_path[kSocketPathBytes] = {};  // as the target sees it
@@ -83,10 +85,14 @@ enum class FrameKind : uint16_t {
   kChildEnd = 19,   // how the child ended and what it cost
   kTracking = 21,   // of a collector that stays with its client: it follows collections from here on
   kJournal = 22,    // records of collector/protocol/journal.h
+  kObserving = 23,  // of an observation: everything is switched on
+  kObserved = 24,   // blocks of its observer: u32 size, bytes, and again
+  kObservationEnd = 25,  // nothing is switched on any more, and no block follows
   // client → collector
   kCancel = 64,
   kDetach = 65,     // to a collector that stayed
   kCapture = 66,    // to one that tracks: a snapshot now, over a connection of its own; the payload is an Options block
+  kOrder = 67,      // to an observation: first what it is to watch, later what its observer understands
 };
 
 // Precedes each payload. `checksum` is CRC-32C of the header with checksum 0, then of the payload.

@@ -1,0 +1,308 @@
+#include "collector/observing/observation_session.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "collector/capture/clock.h"
+#include "collector/capture/native_thread.h"
+#include "collector/capture/option_check.h"
+#include "collector/protocol/messages.h"
+#include "collector/walk/layout.h"
+
+namespace cairn::collector {
+
+namespace {
+
+using protocol::FrameKind;
+using protocol::ObserverKind;
+
+constexpr int kConnectMs = 2000;
+constexpr int kWishesMs = 5000;
+constexpr int kSliceMs = 20;
+constexpr int kControlMs = 500;
+constexpr int kDetachMs = 30000;
+constexpr uint32_t kDetachHintMs = 300;  // see capture.cpp
+constexpr int kDetachTries = 50;
+constexpr int kDetachRetryMs = 100;
+// The application's exit waits so long for the last records to be sent.
+constexpr std::chrono::milliseconds kLastWord{200};
+constexpr size_t kStackBytes = 512u << 10;
+constexpr unsigned kFirstMajor = 8;
+
+// Unloadings are of interest to whoever holds IDs, and events to nearly all.
+constexpr uint32_t kLowMask = abi::kMonitorModuleLoads;
+constexpr uint32_t kHighMask = abi::kHighMonitorEventPipe;
+
+protocol::Hello Greeting(const protocol::Options& options, const RuntimeAccess& runtime) {
+  protocol::Hello hello;
+  std::memcpy(hello.nonce, options.nonce, sizeof hello.nonce);
+  hello.pid = getpid();
+  hello.runtime_version = runtime.version;
+  hello.pointer_size = sizeof(void*);
+  hello.address_shift = static_cast<uint8_t>(X64Layout(runtime.major).address_shift);
+  hello.server_gc = runtime.server_gc;
+  return hello;
+}
+
+uint64_t RealtimeNs() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+}  // namespace
+
+// ---- attach ----------------------------------------------------------------------------------------
+
+abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::Options& options, bool beside) {
+  if (active_) return abi::kErrorProfilerCancelActivation;
+  options_ = options;
+  channel_.SetDeadline(options.client_deadline_ms);
+  if (!channel_.Connect(options.socket_path, kConnectMs)) return abi::kErrorProfilerCancelActivation;
+  const bool usable = runtime_.Open(runtime);
+  if (!channel_.Send(FrameKind::kHello, Greeting(options, runtime_))) return Refuse(kInternal);
+  if (!usable) return Refuse(kRuntimeTooOld);
+  if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
+  detached_ = detach_asked_ = stays_ = is_last_word_said_ = false;
+  active_ = true;
+  const abi::HRESULT masked = runtime_.info->SetEventMask2(kLowMask, kHighMask);
+  if (abi::Failed(masked)) Forget();
+  return masked;
+}
+
+const Refusal* ObservationSession::WhyNot(bool beside) const {
+  if (beside) return &kObserveBeside;
+  if (service_.Current() != nullptr) return &kBusy;
+  return runtime_.major < kFirstMajor || !runtime_.events ? &kObserveOldRuntime : nullptr;
+}
+
+abi::HRESULT ObservationSession::Refuse(const Refusal& refusal) {
+  SendRefusal(refusal);
+  Forget();
+  return abi::kErrorProfilerCancelActivation;
+}
+
+void ObservationSession::SendRefusal(const Refusal& refusal) {
+  channel_.Send(FrameKind::kRefused, protocol::Refused{refusal.code, refusal.message, refusal.hint});
+}
+
+// Nothing of ours is left in the runtime, or it never was.
+void ObservationSession::Forget() {
+  runtime_ = {};
+  listener_.Close();
+  active_ = false;
+  channel_.Close();
+}
+
+abi::HRESULT ObservationSession::Begin() {
+  if (StartThread("cairn-observe", kStackBytes, RunEntry, this)) return abi::kOk;
+  SendRefusal(kNoThread);
+  abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
+  ClearMask(*runtime_.info.Get());
+  runtime_.Release();
+  runtime->RequestProfilerDetach(kDetachHintMs);
+  channel_.Close();
+  return abi::kOk;
+}
+
+// ---- the thread ------------------------------------------------------------------------------------
+
+void ObservationSession::RunEntry(void* self) {
+  auto& session = *static_cast<ObservationSession*>(self);
+  session.Run();
+  try {
+    if (!session.exiting_) session.stays_ ? session.Reside() : session.Leave();
+  } catch (...) {
+    // Out of memory, most likely. No callback does anything any more.
+    session.channel_.Shut();
+  }
+}
+
+// Whatever happens in it, afterwards nothing is switched on.
+void ObservationSession::Run() {
+  try {
+    Observe();
+  } catch (...) {
+    channel_.Shut();
+  }
+  if (exiting_) return;
+  SwitchOff();
+  DropObserver();
+}
+
+void ObservationSession::Observe() {
+  if (channel_.WaitForFrame(kWishesMs) != ClientSign::kOrder) return channel_.Shut();
+  if (const Refusal* refusal = StartObserver()) return SendRefusal(*refusal);
+  const ObserverNeeds needs = owned_->Needs();
+  if (const Refusal* refusal = SwitchOn(needs)) return SendRefusal(*refusal);
+  if (!listener_.IsOpen()) listener_.Open(false);
+  ObservationSink sink(channel_);
+  if (Greet() && owned_->Begin(sink) && sink.Flush()) Follow(sink);
+  TakeLeave(sink);
+}
+
+const Refusal* ObservationSession::StartObserver() {
+  owned_ = maker_(options_.observe);
+  if (owned_ == nullptr) return &kInternal;
+  return owned_->Start({runtime_, false}, channel_.Order());
+}
+
+// Callbacks come from the first mask on; an observer that asks for ReJIT cannot be undone.
+const Refusal* ObservationSession::SwitchOn(const ObserverNeeds& needs) {
+  observer_ = owned_.get();
+  stays_ = stays_ || needs.stays;
+  if (abi::Failed(runtime_.info->SetEventMask2(kLowMask | needs.low_mask, kHighMask | needs.high_mask)))
+    return &kObserveRefused;
+  std::vector<abi::EventPipeProviderConfig> configs;
+  for (const ObservedProvider& provider : needs.providers)
+    configs.push_back({provider.name, provider.keywords, static_cast<uint32_t>(provider.level), nullptr});
+  if (configs.empty()) return nullptr;
+  const auto count = static_cast<uint32_t>(configs.size());
+  const abi::HRESULT opened = runtime_.events->EventPipeStartSession(count, configs.data(), 0, &event_session_);
+  return abi::Failed(opened) ? &kObserveRefused : nullptr;
+}
+
+// A session that is left open would go on after the detach.
+void ObservationSession::SwitchOff() {
+  if (event_session_ != 0) runtime_.events->EventPipeStopSession(event_session_);
+  event_session_ = 0;
+  runtime_.info->SetEventMask2(kLowMask, kHighMask);
+}
+
+bool ObservationSession::Greet() {
+  return channel_.Send(FrameKind::kObserving, protocol::Observing{NowNs(), RealtimeNs(), stays_});
+}
+
+void ObservationSession::Follow(ObservationSink& sink) {
+  while (!exiting_ && Obey(channel_.WaitForClient(kSliceMs), sink) && owned_->Drain(sink) && sink.Flush() &&
+         !owned_->IsDone() && !HearControl())
+    continue;
+}
+
+// False: it is over.
+bool ObservationSession::Obey(ClientSign sign, ObservationSink& sink) {
+  if (sign == ClientSign::kOrder) return owned_->OnOrder(channel_.Order(), sink);
+  if (sign == ClientSign::kCapture) return service_.CaptureAttached(runtime_.info.Get(), channel_.Asked());
+  return sign == ClientSign::kNothing;
+}
+
+// What came until nothing came any more. As the process ends, its exit waits for this, a moment at most, and nothing is
+// switched off in the runtime.
+void ObservationSession::TakeLeave(ObservationSink& sink) {
+  if (!exiting_) SwitchOff();
+  Observer* observer = observer_.exchange(nullptr);
+  while (visitors_ != 0 && !exiting_) SleepMs(1);
+  if (observer->Drain(sink)) observer->Finish(sink);
+  sink.Flush();
+  channel_.Send(FrameKind::kObservationEnd, protocol::ObservationEnd{stays_, exiting_});
+  const std::lock_guard lock(mutex_);
+  is_last_word_said_ = true;
+  changed_.notify_all();
+}
+
+void ObservationSession::DropObserver() {
+  observer_ = nullptr;
+  while (visitors_ != 0) SleepMs(1);
+  owned_.reset();
+}
+
+// A capture under way ends first: its client is gone too, or it has what it came for in a moment.
+void ObservationSession::Leave() {
+  while (service_.Current() != nullptr && !exiting_) SleepMs(kSliceMs);
+  if (exiting_ || !DetachFromRuntime()) return channel_.Shut();
+  channel_.SendFrame(FrameKind::kDetached, {});
+  Forget();
+  if (!detach_asked_) return;
+  control_.Send(FrameKind::kDetached, protocol::Detached{});
+  control_.Close();
+}
+
+// The runtime keeps the interface until the detach has succeeded; ours must be gone by then.
+bool ObservationSession::DetachFromRuntime() {
+  abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
+  ClearMask(*runtime_.info.Get());
+  runtime_.Release();
+  bool requested = false;
+  for (int tries = 0; tries < kDetachTries && !requested && !exiting_; ++tries) {
+    requested = abi::Succeeded(runtime->RequestProfilerDetach(kDetachHintMs));
+    if (!requested) SleepMs(kDetachRetryMs);
+  }
+  std::unique_lock lock(mutex_);
+  return requested && changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
+}
+
+// ---- the control socket ----------------------------------------------------------------------------
+
+// True: somebody asked for the end of it. A capture cannot be made beside an observation's events.
+bool ObservationSession::HearControl() {
+  const int client = listener_.IsOpen() ? listener_.Accept() : -1;
+  if (client < 0) return false;
+  control_.Adopt(client);
+  control_.SetDeadline(kControlMs);
+  detach_asked_ = control_.WaitForFrame(kControlMs) == ClientSign::kDetach;
+  if (!detach_asked_) control_.Close();
+  return detach_asked_;
+}
+
+// The runtime lets nobody leave: from here on the collector waits for orders until the process ends.
+void ObservationSession::Reside() {
+  channel_.Close();
+  control_.Close();
+  while (!exiting_ && listener_.IsOpen()) {
+    SleepMs(kSliceMs);
+    const int client = listener_.Accept();
+    if (client < 0) continue;
+    control_.Adopt(client);
+    control_.SetDeadline(kControlMs);
+    const ClientSign sign = control_.WaitForFrame(kControlMs);
+    const protocol::Options options = control_.Asked();
+    if (sign == ClientSign::kDetach)
+      control_.Send(FrameKind::kRefused,
+                    protocol::Refused{kObserveStays.code, kObserveStays.message, kObserveStays.hint});
+    control_.Close();
+    if (sign == ClientSign::kCapture) Serve(options);
+  }
+}
+
+// An attach that needs no attaching. False: it could not begin.
+bool ObservationSession::Serve(const protocol::Options& asked) {
+  protocol::Options options;
+  if (!ReadOptions(&asked, sizeof asked, options)) return false;
+  if (options.observe == ObserverKind::kNone) return service_.CaptureAttached(runtime_.info.Get(), options);
+  options_ = options;
+  channel_.SetDeadline(options.client_deadline_ms);
+  if (!channel_.Connect(options.socket_path, kConnectMs)) return false;
+  const bool greeted = channel_.Send(FrameKind::kHello, Greeting(options, runtime_));
+  if (greeted && service_.Current() != nullptr)
+    SendRefusal(kBusy);
+  else if (greeted)
+    Run();
+  channel_.Close();
+  return greeted;
+}
+
+// ---- callbacks -------------------------------------------------------------------------------------
+
+void ObservationSession::OnDetached() {
+  if (!active_) return;
+  const std::lock_guard lock(mutex_);
+  detached_ = true;
+  changed_.notify_all();
+}
+
+void ObservationSession::OnShutdown() {
+  if (!active_) return;
+  Tell([](Observer& observer) { observer.OnShutdown(); });
+  const bool observes = observer_.load() != nullptr;
+  exiting_ = true;
+  listener_.RemoveName();
+  if (!observes) return;
+  channel_.StopWaiting();
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, kLastWord, [this] { return is_last_word_said_; });
+}
+
+}  // namespace cairn::collector

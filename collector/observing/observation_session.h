@@ -1,0 +1,100 @@
+#pragma once
+// One attach that watches: greets the client, takes its wishes, starts the observer, switches on what that needs, sends
+// what it has to say, and leaves the process when the client says so, hangs up, takes nothing for its deadline, or when
+// the observer is done. Where the runtime lets nobody leave any more, the collector stays and keeps its control socket,
+// over which another observation or a capture can be asked for.
+//
+// One thread of ours ("cairn-observe") does all of it. Ownership: lives in static storage; between two uses nothing is
+// mapped or open. Thread rule: Attach and Begin on the diagnostics thread; Tell and the On… functions from callbacks.
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+#include "collector/capture/capture_service.h"
+#include "collector/capture/refusal.h"
+#include "collector/observing/observer.h"
+#include "collector/observing/observer_kinds.h"
+#include "collector/tracking/control_listener.h"
+
+namespace cairn::collector {
+
+class ObservationSession {
+ public:
+  ObservationSession(CaptureService& service, ObserverMaker maker) : service_(service), maker_(maker) {}
+
+  // InitializeForAttach and ProfilerAttachComplete.
+  abi::HRESULT Attach(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
+  abi::HRESULT Begin();
+  bool IsActive() const { return active_; }
+
+  // One callback: `body(Observer&)` where an observer is there. It is not destroyed meanwhile.
+  template <class Body>
+  void Tell(Body&& body) {
+    if (observer_.load(std::memory_order_relaxed) == nullptr) return;
+    const Visit visit(visitors_);
+    if (Observer* observer = observer_.load()) body(*observer);
+  }
+
+  void OnDetached();
+  void OnShutdown();
+
+ private:
+  class Visit {
+   public:
+    explicit Visit(std::atomic<uint64_t>& visitors) : visitors_(visitors) { ++visitors_; }
+    ~Visit() { --visitors_; }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+
+   private:
+    std::atomic<uint64_t>& visitors_;
+  };
+
+  // ---- the attach ----
+  const Refusal* WhyNot(bool beside) const;
+  abi::HRESULT Refuse(const Refusal& refusal);
+  void SendRefusal(const Refusal& refusal);
+  void Forget();
+
+  // ---- the thread ----
+  static void RunEntry(void* self);
+  void Run();
+  void Observe();
+  const Refusal* StartObserver();
+  const Refusal* SwitchOn(const ObserverNeeds& needs);
+  void SwitchOff();
+  bool Greet();
+  void Follow(ObservationSink& sink);
+  bool Obey(ClientSign sign, ObservationSink& sink);
+  void TakeLeave(ObservationSink& sink);
+  void DropObserver();
+  void Leave();
+  bool DetachFromRuntime();
+
+  // ---- the control socket ----
+  bool HearControl();
+  void Reside();
+  bool Serve(const protocol::Options& options);
+
+  CaptureService& service_;
+  const ObserverMaker maker_;
+  std::atomic<bool> active_{false}, exiting_{false};
+  ClientChannel channel_, control_;
+  ControlListener listener_;
+  RuntimeAccess runtime_;
+  protocol::Options options_;
+  std::unique_ptr<Observer> owned_;
+  std::atomic<Observer*> observer_{nullptr};  // owned_, while callbacks may reach it
+  std::atomic<uint64_t> visitors_{0};
+  abi::EventPipeSession event_session_ = 0;
+  bool stays_ = false;         // the runtime lets nobody leave any more
+  bool detach_asked_ = false;  // over the control socket
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool detached_ = false;
+  bool is_last_word_said_ = false;  // of an observation under way as the process ends
+};
+
+}  // namespace cairn::collector
