@@ -1,0 +1,307 @@
+#include "collector/client/observation_session.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cstring>
+#include <utility>
+
+#include "collector/client/attach.h"
+#include "collector/client/capture_listener.h"
+#include "collector/client/capture_lock.h"
+#include "collector/client/capture_request.h"
+#include "collector/client/control_socket.h"
+#include "collector/client/library_placement.h"
+#include "collector/client/on_machine.h"
+#include "collector/client/ready_target.h"
+#include "snapshot-format/stream/records.h"
+
+namespace cairn::client {
+namespace {
+
+using protocol::FrameKind;
+
+constexpr milliseconds kSlice{50};
+constexpr milliseconds kAttachWithin{30000};
+constexpr milliseconds kStayedAnswersWithin{5000};
+constexpr milliseconds kLeavesWithin{30000};
+
+std::vector<uint8_t> MakeFrame(FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload) {
+  protocol::FrameHeader header;
+  header.kind = kind;
+  header.sequence = sequence;
+  header.payload_size = static_cast<uint32_t>(payload.size());
+  header.checksum = FrameChecksum(header, payload);
+  std::vector<uint8_t> bytes(sizeof header);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  bytes.insert(bytes.end(), payload.begin(), payload.end());
+  return bytes;
+}
+
+Status Send(int fd, FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload) {
+  const auto frame = MakeFrame(kind, sequence, payload);
+  // Orders are short and rare: they fit into the socket's buffer.
+  if (send(fd, frame.data(), frame.size(), MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(frame.size()))
+    return {};
+  return Fail(ErrorKind::kFailed, "target.silent", "The collector in the process takes no orders.",
+              "Is the process stopped?");
+}
+
+tl::unexpected<Error> Refusal(const Frame& frame) {
+  protocol::Refused refused;
+  stream::RecordReader reader(frame.payload);
+  reader(refused);
+  return Fail(ErrorKind::kFailed, refused.code, refused.message, refused.hint);
+}
+
+Error StaysAlready(int64_t pid) {
+  const std::string process = std::to_string(pid);
+  return {ErrorKind::kFailed, "attach.resident", "A cairn collector stays in process " + process + " already.",
+          "End what it does there, or: cairn detach " + process + "."};
+}
+
+protocol::Options OptionsFor(const ObservationRequest& request, const CaptureRequest& attach,
+                             std::span<const uint8_t> nonce, const CaptureListener& listener) {
+  protocol::Options options = MakeOptions(attach, nonce, listener.Path());
+  options.observe = request.kind;
+  return options;
+}
+
+// The checks of a capture that takes its roots from events: what other profilers allow is the collector's to say.
+CaptureRequest AsCapture(const ObservationRequest& request) {
+  CaptureRequest capture;
+  capture.target = request.target;
+  capture.light = true;
+  capture.timeout = request.timeout;
+  capture.runtime = request.runtime;
+  capture.library = request.library;
+  return capture;
+}
+
+}  // namespace
+
+// From the attach to the frame that says that the observer watches.
+class ObservationAttach {
+ public:
+  ObservationAttach(const Target& target, const CaptureListener& listener, Attach attach, std::vector<uint8_t> nonce,
+                    const ObservationRequest& request, const std::atomic<bool>& cancel)
+      : target_(target),
+        listener_(listener),
+        attach_(std::move(attach)),
+        nonce_(std::move(nonce)),
+        request_(request),
+        cancel_(cancel),
+        session_(new ObservationSession) {}
+
+  Result<std::unique_ptr<ObservationSession>> Run(milliseconds within) {
+    const auto deadline = Clock::now() + within;
+    while (!watches_) {
+      if (cancel_) return Fail(ErrorKind::kFailed, "observe.cancelled", "It was cancelled before it began.", "");
+      if (Clock::now() >= deadline)
+        return Fail(ErrorKind::kFailed, "attach.timeout", "The runtime did not answer the attach in time.",
+                    "It may be busy with another tool; try again.");
+      Wait();
+      const Status advanced = attach_.Advance();
+      if (!session_->stream_) session_->stream_ = listener_.Accept(target_);
+      const Status read = Read();  // the collector's own words come before the runtime's number
+      if (!read) return tl::make_unexpected(read.error());
+      if (!advanced) return tl::make_unexpected(advanced.error());
+    }
+    session_->pid_ = target_.pid;
+    session_->duration_ = request_.duration;
+    return std::move(session_);
+  }
+
+ private:
+  void Wait() const {
+    pollfd entries[3] = {{attach_.Fd(), attach_.Events(), 0},
+                         {session_->stream_ ? -1 : listener_.Fd(), POLLIN, 0},
+                         {session_->stream_.Get(), POLLIN, 0}};
+    poll(entries, std::size(entries), static_cast<int>(kSlice.count()));
+  }
+
+  Status Read() {
+    Frame frame;
+    while (session_->stream_ && !watches_) {
+      const auto got = session_->reader_.Read(session_->stream_.Get(), frame);
+      if (!got) return tl::make_unexpected(got.error());
+      if (!*got) return {};
+      CAIRN_TRY(Take(frame));
+    }
+    return {};
+  }
+
+  Status Take(const Frame& frame) {
+    if (frame.kind == FrameKind::kRefused) return Refusal(frame);
+    stream::RecordReader reader(frame.payload);
+    if (frame.kind == FrameKind::kObserving && greeted_) {
+      reader(session_->began_);
+      watches_ = reader.Complete();
+      if (watches_) return {};
+    }
+    protocol::Hello hello;
+    reader(hello);
+    const bool known = frame.kind == FrameKind::kHello && reader.Complete() &&
+                       hello.version == protocol::kProtocolVersion &&
+                       std::memcmp(hello.nonce, nonce_.data(), sizeof hello.nonce) == 0;
+    if (!known)
+      return Fail(ErrorKind::kFailed, "stream.nonce",
+                  "What connected from the target is not the collector of this observation.",
+                  "Use a collector library and a cairn of the same build.");
+    greeted_ = true;
+    return session_->Order(request_.wishes);
+  }
+
+  const Target& target_;
+  const CaptureListener& listener_;
+  Attach attach_;
+  std::vector<uint8_t> nonce_;
+  const ObservationRequest& request_;
+  const std::atomic<bool>& cancel_;
+  std::unique_ptr<ObservationSession> session_;
+  bool greeted_ = false, watches_ = false;
+};
+
+namespace {
+
+// A collector that can no longer leave takes the order over its control socket; another kind hangs up.
+Result<std::unique_ptr<ObservationSession>> StartStayed(const Machine& machine, const ObservationRequest& request,
+                                                        const std::atomic<bool>& cancel) {
+  const auto pid = ResolveTargetOn(machine, request.target);
+  if (!pid) return tl::make_unexpected(pid.error());
+  const auto target = InspectTarget(machine, *pid);
+  if (!target) return tl::make_unexpected(target.error());
+  const auto lock = CaptureLock::Take(machine, *target);
+  if (!lock) return tl::make_unexpected(lock.error());
+  const auto listener = CaptureListener::Open(machine, *target);
+  if (!listener) return tl::make_unexpected(listener.error());
+  std::vector<uint8_t> nonce(protocol::kNonceBytes);
+  FillRandom(nonce);
+  const protocol::Options options = OptionsFor(request, AsCapture(request), nonce, *listener);
+  const auto name = FindControlSocket(*target);
+  const UniqueFd control = name ? ConnectBelow(target->tmp.fd.Get(), *name) : UniqueFd();
+  if (!control || PeerOf(control.Get()).pid != *pid) return tl::make_unexpected(StaysAlready(*pid));
+  const auto ask = [&] {
+    return Send(control.Get(), FrameKind::kCapture, 0, {reinterpret_cast<const uint8_t*>(&options), sizeof options});
+  };
+  ObservationAttach attach(*target, *listener, Attach(ask), nonce, request, cancel);
+  auto session = attach.Run(kStayedAnswersWithin);
+  if (!session && session.error().code == "attach.timeout") return tl::make_unexpected(StaysAlready(*pid));
+  return session;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ObservationSession>> ObservationSession::Start(const Machine& machine,
+                                                                      const ObservationRequest& request,
+                                                                      const std::atomic<bool>& cancel) {
+  const CaptureRequest checks = AsCapture(request);
+  CAIRN_TRY(CheckRequest(checks));
+  const auto ready = MakeReady(machine, checks);
+  if (!ready && ready.error().code == "attach.resident") return StartStayed(machine, request, cancel);
+  if (!ready) return tl::make_unexpected(ready.error());
+  const Target& target = ready->target;
+  const auto lock = CaptureLock::Take(machine, target);
+  if (!lock) return tl::make_unexpected(lock.error());
+  const auto placed = PlaceLibrary(machine, target, ready->library);
+  if (!placed) return tl::make_unexpected(placed.error());
+  const auto listener = CaptureListener::Open(machine, target);
+  if (!listener) return tl::make_unexpected(listener.error());
+  std::vector<uint8_t> nonce(protocol::kNonceBytes);
+  FillRandom(nonce);
+  const protocol::Options options = OptionsFor(request, checks, nonce, *listener);
+  ObservationAttach attach(
+      target, *listener,
+      Attach(target.Socket(), static_cast<pid_t>(target.pid), placed->path, options, !ready->other_profiler.empty()),
+      nonce, request, cancel);
+  return attach.Run(kAttachWithin);
+}
+
+// Where Run did not see the end, the broken connection is it.
+ObservationSession::~ObservationSession() {
+  if (stream_) shutdown(stream_.Get(), SHUT_RDWR);
+}
+
+Status ObservationSession::Order(std::span<const uint8_t> order) {
+  return Send(stream_.Get(), FrameKind::kOrder, sent_++, order);
+}
+
+void ObservationSession::AskForTheEnd(ObservationEnding why) {
+  if (asked_ || ended_) return;
+  asked_ = true;
+  result_.ending = why;
+  const auto frame = EmptyFrame(FrameKind::kCancel, sent_++);
+  (void)send(stream_.Get(), frame.data(), frame.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+Result<ObservationResult> ObservationSession::Run(const std::function<Status(std::span<const uint8_t>)>& take,
+                                                  const std::atomic<bool>& cancel) {
+  const auto began = Clock::now();
+  auto leaves_until = Clock::time_point::max();
+  Status taken;
+  while (!closed_ && Clock::now() < leaves_until) {
+    if (cancel) AskForTheEnd(ObservationEnding::kCancelled);
+    if (duration_.count() != 0 && Clock::now() - began >= duration_) AskForTheEnd(ObservationEnding::kDuration);
+    if ((asked_ || ended_) && leaves_until == Clock::time_point::max()) {
+      leaves_until = Clock::now() + kLeavesWithin;
+      result_.watched = Clock::now() - began;
+    }
+    pollfd entry{stream_.Get(), POLLIN, 0};
+    if (poll(&entry, 1, static_cast<int>(kSlice.count())) <= 0) continue;
+    const Status read = ReadAll(taken ? take : [](std::span<const uint8_t>) { return Status(); });
+    if (read) continue;
+    if (!taken) return tl::make_unexpected(taken.error());
+    taken = read;
+    if (taken.error().code.starts_with("stream.")) break;
+    AskForTheEnd(ObservationEnding::kRefusedByReader);
+  }
+  if (!taken) return tl::make_unexpected(taken.error());
+  if (result_.watched.count() == 0) result_.watched = Clock::now() - began;
+  return result_;
+}
+
+// What lies there now, but never so much of it that time and cancel are not looked at.
+Status ObservationSession::ReadAll(const std::function<Status(std::span<const uint8_t>)>& take) {
+  constexpr int kAtOnce = 16;
+  Frame frame;
+  for (int i = 0; i < kAtOnce && !closed_; ++i) {
+    const auto got = reader_.Read(stream_.Get(), frame);
+    if (!got && got.error().code == "stream.closed") {
+      closed_ = true;
+      if (!ended_) result_.ending = ObservationEnding::kTargetExited;
+      return {};
+    }
+    if (!got) return tl::make_unexpected(got.error());
+    if (!*got) return {};
+    CAIRN_TRY(Take(frame, take));
+  }
+  return {};
+}
+
+Status ObservationSession::Take(const Frame& frame, const std::function<Status(std::span<const uint8_t>)>& take) {
+  if (frame.kind == FrameKind::kRefused) return Refusal(frame);
+  stream::RecordReader reader(frame.payload);
+  if (frame.kind == FrameKind::kObservationEnd) {
+    protocol::ObservationEnd end;
+    reader(end);
+    ended_ = true;
+    result_.stays = end.stays;
+    result_.is_complete = !end.target_exits;
+    if (end.target_exits) result_.ending = ObservationEnding::kTargetExited;
+  }
+  if (frame.kind == FrameKind::kDetached) closed_ = true;
+  if (frame.kind != FrameKind::kObserved) return {};
+  std::span<const uint8_t> rest(frame.payload);
+  while (!rest.empty()) {
+    uint32_t size = 0;
+    if (rest.size() >= sizeof size) std::memcpy(&size, rest.data(), sizeof size);
+    if (rest.size() < sizeof size || size > rest.size() - sizeof size)
+      return Fail(ErrorKind::kFailed, "stream.block", "A block of the collector is longer than its frame.",
+                  "Try again; if it stays, report it.");
+    CAIRN_TRY(take(rest.subspan(sizeof size, size)));
+    rest = rest.subspan(sizeof size + size);
+  }
+  return {};
+}
+
+}  // namespace cairn::client

@@ -1,0 +1,91 @@
+#pragma once
+// Watches a process from outside: attaches the collector with an observer (protocol::ObserverKind), sends it what to
+// watch, hands over what it says block by block, and ends it in good order: when the time is over, when it is
+// cancelled, when whoever takes the blocks has enough, or when the observer is done. What a block means is known to the
+// observer's own two halves; this only carries them.
+//
+//   auto session = ObservationSession::Start(Machine::This(), request, cancel);
+//   auto result = (*session)->Run([&](std::span<const uint8_t> block) { ...; return Status(); }, cancel);
+//
+// Thread rule: Start and Run block their thread; `cancel` may be set from another thread or a signal handler; Order
+// from the thread that runs, or before it does. The collector leaves when this object goes, or when this process dies.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collector/client/frame_reader.h"
+#include "collector/client/machine.h"
+#include "collector/client/posix.h"
+#include "collector/client/process_list.h"
+#include "collector/protocol/messages.h"
+#include "collector/protocol/protocol.h"
+#include "snapshot-format/file/result.h"
+
+namespace cairn::client {
+
+struct ObservationRequest {
+  TargetName target;
+  protocol::ObserverKind kind{};
+  std::vector<uint8_t> wishes;               // as the observer reads them
+  std::chrono::milliseconds duration{0};     // 0: until something else ends it
+  std::chrono::milliseconds timeout{60000};  // without any sign of life where one is due
+  std::string runtime = "first";             // first | one=VERSION | many
+  std::string library;                       // empty: the one that belongs to this program
+};
+
+enum class ObservationEnding : uint8_t { kDone, kDuration, kCancelled, kRefusedByReader, kTargetExited, kDetachAsked };
+
+struct ObservationResult {
+  ObservationEnding ending{};
+  bool stays = false;        // the collector cannot leave the process any more
+  bool is_complete = false;  // everything up to the end was sent; false: the process ended, or was killed, meanwhile
+  std::chrono::nanoseconds watched{0};
+};
+
+class ObservationSession {
+ public:
+  // Errors: those of a capture's attach; observe.* and the observer's own refusals; observe.cancelled.
+  static Result<std::unique_ptr<ObservationSession>> Start(const Machine& machine, const ObservationRequest& request,
+                                                           const std::atomic<bool>& cancel);
+  ~ObservationSession();
+
+  // The process, as this side sees it.
+  int64_t Pid() const { return pid_; }
+  // How its blocks' times become times of day, and whether the process can still be left.
+  const protocol::Observing& Began() const { return began_; }
+  uint64_t RealtimeNs(uint64_t monotonic_ns) const { return began_.realtime_ns + (monotonic_ns - began_.monotonic_ns); }
+  // Something for the observer, later than its wishes.
+  Status Order(std::span<const uint8_t> order);
+
+  // Until the end. An error of `take` ends the observation in good order and is given back; stream.* where what comes
+  // is damaged.
+  Result<ObservationResult> Run(const std::function<Status(std::span<const uint8_t>)>& take,
+                                const std::atomic<bool>& cancel);
+
+ private:
+  ObservationSession() = default;
+  friend class ObservationAttach;
+
+  Status ReadAll(const std::function<Status(std::span<const uint8_t>)>& take);
+  Status Take(const Frame& frame, const std::function<Status(std::span<const uint8_t>)>& take);
+  void AskForTheEnd(ObservationEnding why);
+
+  UniqueFd stream_;
+  FrameReader reader_;
+  int64_t pid_ = 0;
+  uint64_t sent_ = 0;
+  std::chrono::milliseconds duration_{0};
+  protocol::Observing began_;
+  ObservationResult result_;
+  bool asked_ = false;   // for the end
+  bool ended_ = false;   // kObservationEnd has come
+  bool closed_ = false;  // nothing comes any more
+};
+
+}  // namespace cairn::client
