@@ -59,6 +59,14 @@ bool RequestDetachOf(abi::ICorProfilerInfo3* runtime) {
 
 bool IsOver(CaptureState state) { return state == CaptureState::kDone || state == CaptureState::kFailed; }
 
+// Of a collector that tracks, which has the events of collections already.
+bool Follows(const CaptureContext& context) { return context.options.track != 0; }
+
+const Refusal& LoadContextsRefusal(const CaptureContext& context) {
+  if (Follows(context)) return kTrackLoadContexts;
+  return context.stays ? kResidentLoadContexts : kLightLoadContexts;
+}
+
 }  // namespace
 
 CaptureAction Capture::Post(CaptureEvent event) {
@@ -242,10 +250,8 @@ bool Capture::Prepare() {
   CaptureContext& c = *context_;
   if (!Legal(RuntimeCall::kStartSession)) return false;
   const UnloadGate::Hold no_unloads(c.unloads);
-  const Refusal* refusal =
-      c.options.light != 0 && HasCollectibleModules(c.runtime.info.Get())
-          ? (c.stays ? &kTrackLoadContexts : &kLightLoadContexts)
-          : SetUpWalks(c);
+  const bool unsafe_events = c.options.light != 0 && HasCollectibleModules(c.runtime.info.Get());
+  const Refusal* refusal = unsafe_events ? &LoadContextsRefusal(c) : SetUpWalks(c);
   if (refusal != nullptr) {
     Post(CaptureEvent::kBroken);
     Refuse(*refusal);
@@ -275,7 +281,7 @@ bool Capture::StartEvents() {
   const bool light = c.options.light != 0;
   abi::ICorProfilerInfo12* events = c.runtime.events.Get();
   c.has_event_session =
-      c.runtime.events && (c.stays ? c.event_session.StartRootsOnly(events) : c.event_session.Start(events, light));
+      c.runtime.events && (Follows(c) ? c.event_session.StartRootsOnly(events) : c.event_session.Start(events, light));
   return c.has_event_session || !light;
 }
 
@@ -406,8 +412,9 @@ void Capture::RequestDetach() {
   }
 }
 
-// Whoever tracks holds references of its own.
+// Whoever stays holds references of its own. One that was loaded at the start asks for nothing between two captures.
 void Capture::StayAttached() {
+  if (!Follows(*context_)) SetRestingMask(*context_->runtime.info.Get());
   context_->runtime.Release();
   detach_requested_ = true;
   OnDetached();

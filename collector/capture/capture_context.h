@@ -30,7 +30,7 @@ namespace cairn::collector {
 struct CaptureContext {
   protocol::Options options;
   bool beside = false;  // another profiler is the main one: MONITOR_GC can never be set
-  bool stays = false;   // one of several in a collector that tracks: attached before, and not detached afterwards
+  bool stays = false;   // one of several in a collector that stays: there before, and not detached afterwards
   ClientChannel channel;
   RuntimeAccess runtime;
   LayoutPolicy layout;

@@ -1,7 +1,5 @@
 #include "collector/capture/capture_service.h"
 
-#include <unistd.h>
-
 #include "collector/capture/clock.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/option_check.h"
@@ -53,7 +51,7 @@ abi::HRESULT CaptureService::Attach(abi::IUnknown* runtime, const void* data, si
 
 bool CaptureService::CaptureAttached(abi::IUnknown* runtime, const protocol::Options& options) {
   protocol::Options checked;
-  if (!ReadOptions(&options, sizeof options, checked) || checked.light == 0) return false;
+  if (!ReadOptions(&options, sizeof options, checked)) return false;
   auto context = Meet(checked);
   if (context == nullptr) return false;
   context->stays = true;
@@ -82,6 +80,7 @@ abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& contex
   if (!usable) return Refuse(context, kRuntimeTooOld);
   if (context.beside ? WasMainJustNow() : IsBusy()) return Refuse(context, kBusy);
   if (const Refusal* refusal = BesideRefusal(context)) return Refuse(context, *refusal);
+  if (context.stays && context.options.light == 0) return Refuse(context, kResidentYoung);
   if (context.options.light != 0 && !context.runtime.events) return Refuse(context, kLightNotAvailable);
   context.plan = MakeWalkPlan(context.options, context.runtime.major);
   const Refusal* no_fork = context.plan.fork_refusal;
@@ -133,7 +132,7 @@ void CaptureService::Finish() {
   current_ = nullptr;
   while (capture->Stays() && visitors_ != 0) SleepMs(1);
   delete capture;
-  if (socket >= 0) close(socket);
+  CloseConnection(socket);
 }
 
 // The main profiler that the runtime speaks of may be ours, leaving: beside that one nothing is safe.

@@ -24,8 +24,8 @@ class CaptureService {
   // InitializeForAttach. Whatever fails leaves no thread (but see KeepMemory), no descriptor and no reference.
   // `beside`: another profiler is the main one.
   abi::HRESULT Attach(abi::IUnknown* runtime, const void* data, size_t size, bool beside = false);
-  // Of a collector that tracks: one more capture over the attach that it holds. False: it could not begin; its client
-  // has been told, or is not there.
+  // Of a collector that stays: one more capture over the place that it holds in the runtime, which only --light can
+  // take. False: it could not begin; its client has been told, or is not there.
   bool CaptureAttached(abi::IUnknown* runtime, const protocol::Options& options);
   // ProfilerAttachComplete.
   void AttachComplete();

@@ -84,6 +84,10 @@ abi::HRESULT SetThreadCallbacks(abi::ICorProfilerInfo5& info, bool on) {
   return info.SetEventMask2(kLowMask | (on ? abi::kMonitorThreads : 0), HighMask(info));
 }
 
+abi::HRESULT SetRestingMask(abi::ICorProfilerInfo5& info) {
+  return info.SetEventMask2(abi::kMonitorNone, abi::kHighBasicGc);
+}
+
 abi::HRESULT ClearMask(abi::ICorProfilerInfo5& info) {
   return info.SetEventMask2(abi::kMonitorNone, abi::kHighMonitorNone);
 }

@@ -77,7 +77,7 @@ class Profiler final : public abi::CallbackBase {
   // What both places share.
   struct Library {
     CaptureService service;
-    ResidentCollector resident;
+    ResidentCollector resident{service};
     TrackingSession tracking{service};
     ObservationSession observing{service, MakeObserver};
   };

@@ -1,11 +1,14 @@
 #include "collector/profiler/resident_collector.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <chrono>
 
 #include "collector/capture/client_channel.h"
 #include "collector/capture/clock.h"
 #include "collector/capture/native_thread.h"
+#include "collector/capture/runtime_access.h"
 #include "collector/protocol/messages.h"
 
 namespace cairn::collector {
@@ -20,6 +23,18 @@ constexpr int kDetachMs = 30000;
 constexpr uint32_t kDetachHintMs = 300;  // see capture.cpp
 constexpr int kDetachTries = 50;
 constexpr int kDetachRetryMs = 100;
+
+// Whoever connects learns at once which runtime this is. A collector that has begun to leave asks the runtime nothing.
+protocol::Hello Greeting(abi::IUnknown* runtime) {
+  protocol::Hello hello;
+  hello.pid = getpid();
+  RuntimeAccess access;
+  if (runtime != nullptr && access.Open(runtime)) {
+    hello.runtime_version = access.version;
+    hello.server_gc = access.server_gc;
+  }
+  return hello;
+}
 
 }  // namespace
 
@@ -54,9 +69,17 @@ bool ResidentCollector::ServeClient(int client) {
   ClientChannel channel;
   channel.Adopt(client);
   channel.SetDeadline(kClientMs);
-  if (channel.WaitForFrame(kClientMs) != ClientSign::kDetach) return false;
-  const bool detached = DetachFromRuntime();
-  if (!detached) return false;
+  if (!channel.Send(FrameKind::kHello, Greeting(info_.Get()))) return false;
+  const ClientSign sign = channel.WaitForFrame(kClientMs);
+  // What becomes of it is told over the capture's own connection.
+  if (sign == ClientSign::kCapture && info_) service_.CaptureAttached(info_.Get(), channel.Asked());
+  return sign == ClientSign::kDetach && Leave(channel);
+}
+
+// A capture under way ends first.
+bool ResidentCollector::Leave(ClientChannel& channel) {
+  while (service_.Current() != nullptr && !exiting_) SleepMs(kDetachRetryMs);
+  if (!DetachFromRuntime()) return false;
   listener_.Close();
   channel.Send(FrameKind::kDetached, protocol::Detached{});
   return true;

@@ -164,6 +164,7 @@ bool TrackingSession::HearControl() {
   if (client < 0) return false;
   control_.Adopt(client);
   control_.SetDeadline(kControlMs);
+  control_.SendFrame(FrameKind::kTracking, {});
   detach_asked_ = control_.WaitForFrame(kControlMs) == ClientSign::kDetach;
   if (!detach_asked_) control_.Close();
   return detach_asked_;

@@ -11,10 +11,13 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 
 #include "collector/capture/client_channel.h"
+#include "collector/protocol/messages.h"
+#include "snapshot-format/stream/records.h"
 #include "tests/collector/capture/fake_runtime.h"
 #include "tests/collector/profiler/loaded_library.h"
 
@@ -22,6 +25,11 @@ namespace cairn::collector {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct Frame {
+  protocol::FrameHeader header;
+  std::vector<uint8_t> payload;
+};
 
 // The library keeps one resident collector for the life of the process, so one test tells its whole story.
 class ResidentCollectorTest : public ::testing::Test {
@@ -52,15 +60,58 @@ class ResidentCollectorTest : public ::testing::Test {
     return socket;
   }
 
+  // The next frame, or nothing at the end.
+  static std::optional<Frame> Receive(int socket) {
+    Frame frame;
+    if (recv(socket, &frame.header, sizeof frame.header, MSG_WAITALL) != sizeof frame.header) return std::nullopt;
+    frame.payload.resize(frame.header.payload_size);
+    const ssize_t size = static_cast<ssize_t>(frame.payload.size());
+    EXPECT_EQ(recv(socket, frame.payload.data(), frame.payload.size(), MSG_WAITALL), size);
+    return frame;
+  }
+  // Connects and is greeted.
+  int Greeted(const std::string& name) const {
+    const int client = Connect(name);
+    const auto greeting = Receive(client);
+    EXPECT_TRUE(greeting && greeting->header.kind == protocol::FrameKind::kHello);
+    protocol::Hello hello;
+    if (greeting) stream::RecordReader(greeting->payload)(hello);
+    EXPECT_EQ(hello.pid, getpid());
+    return client;
+  }
   // Asks the collector to leave; what it answers, or nothing when it only hangs up.
   std::optional<protocol::FrameKind> AskToLeave(const std::string& name) const {
-    const int client = Connect(name);
+    const int client = Greeted(name);
     const protocol::FrameHeader detach = MakeHeader(protocol::FrameKind::kDetach, 0, {});
     EXPECT_EQ(send(client, &detach, sizeof detach, 0), static_cast<ssize_t>(sizeof detach));
-    protocol::FrameHeader answer;
-    const ssize_t got = recv(client, &answer, sizeof answer, MSG_WAITALL);
+    const auto answer = Receive(client);
     close(client);
-    return got == sizeof answer ? std::optional(answer.kind) : std::nullopt;
+    return answer ? std::optional(answer->header.kind) : std::nullopt;
+  }
+  // Asks for a capture without --light; the code of its refusal.
+  std::string AskForYoung(const std::string& name) const {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, (folder_ + "/capture").c_str());
+    const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    EXPECT_EQ(bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(listen(listener, 1), 0);
+    const int client = Greeted(name);
+    protocol::Options options;
+    options.size = sizeof options;
+    options.gc = protocol::GcRequest::kYoung;
+    std::strcpy(options.socket_path, address.sun_path);
+    const std::span bytes(reinterpret_cast<const uint8_t*>(&options), sizeof options);
+    const protocol::FrameHeader header = MakeHeader(protocol::FrameKind::kCapture, 0, bytes);
+    EXPECT_EQ(send(client, &header, sizeof header, 0), static_cast<ssize_t>(sizeof header));
+    EXPECT_EQ(send(client, &options, sizeof options, 0), static_cast<ssize_t>(sizeof options));
+    const int capture = accept(listener, nullptr, nullptr);
+    protocol::Refused refused;
+    for (auto frame = Receive(capture); frame; frame = Receive(capture))
+      if (frame->header.kind == protocol::FrameKind::kRefused) stream::RecordReader(frame->payload)(refused);
+    for (const int socket : {capture, client, listener}) close(socket);
+    fs::remove(address.sun_path);
+    return refused.code;
   }
   void LetItLeave() {
     runtime_.detach_answer = abi::kOk;
@@ -89,6 +140,8 @@ TEST_F(ResidentCollectorTest, StaysUntilToldToLeave) {
   const int talker = Connect(name);
   EXPECT_EQ(send(talker, "nonsense that is no frame at all", 32, 0), 32);
   close(talker);
+  EXPECT_EQ(AskForYoung(name), "attach.resident_young");
+  EXPECT_EQ(runtime_.low_masks, (std::vector<uint32_t>{0})) << "a refusal asks the runtime for nothing";
   EXPECT_EQ(runtime_.detaches, 0);
 
   // The runtime will not let go yet: 50 tries, 100 ms apart. Later it does.
