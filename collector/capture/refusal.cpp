@@ -45,6 +45,15 @@ const Refusal kObserveRefused = {"observe.refused", "The runtime refused what th
 const Refusal kObserveStays = {"observe.stays",
                                "Methods of this process were logged, and since then its runtime lets no profiler go.",
                                "the collector stays until the process ends; observations remain possible"};
+const Refusal kMethodsPattern = {"methods.pattern", "A pattern names no type and method.",
+                                 "write Type.Method, with * for any text and ? for one character"};
+const Refusal kMethodsNone = {"methods.none", "No method with a body in a loaded module matches.",
+                              "names are Namespace.Type.Method, nested types joined by +, without type parameters; a "
+                              "type that was not used yet may not be loaded"};
+const Refusal kMethodsTooMany = {"methods.too_many", "More methods match than may be traced at once.",
+                                 "narrow the pattern, or raise --max-methods"};
+const Refusal kMethodsNotTraceable = {"methods.not_traceable", "None of the methods that match can be traced.",
+                                      "pass --list to see why"};
 const Refusal kBesideOldRuntime = {"attach.beside_old_runtime",
                                    "Another profiler is active, and beside it no capture is safe in this runtime "
                                    "(.NET 8 or later).",
@@ -114,6 +123,10 @@ const Refusal* const kAllRefusals[] = {
     &kObserveBeside,
     &kObserveRefused,
     &kObserveStays,
+    &kMethodsPattern,
+    &kMethodsNone,
+    &kMethodsTooMany,
+    &kMethodsNotTraceable,
     &kBesideOldRuntime,
     &kBesideYoung,
     &kForkOldRuntime,

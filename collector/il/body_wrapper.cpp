@@ -12,18 +12,6 @@ namespace {
 constexpr uint16_t kOwnStack = 4;  // key, start, exception, address
 constexpr uint32_t kMaxLocals = 0xFFFE;
 
-// Tokens of types in signatures carry their table in the low bits.
-void PutTypeToken(abi::mdToken token, std::vector<uint8_t>& out) {
-  const bool reference = token >> 24 == 0x01;
-  const uint32_t coded = (token & 0xFFFFFF) << 2 | (reference ? abi::kCodedTypeRef : abi::kCodedTypeDef);
-  if (coded < 0x80) return out.push_back(static_cast<uint8_t>(coded));
-  if (coded < 0x4000) {
-    out.push_back(static_cast<uint8_t>(0x80 | coded >> 8));
-    return out.push_back(static_cast<uint8_t>(coded));
-  }
-  for (const int shift : {24, 16, 8, 0}) out.push_back(static_cast<uint8_t>((shift == 24 ? 0xC0 : 0) | coded >> shift));
-}
-
 class BodyWrapper {
  public:
   BodyWrapper(const MethodBody& body, const CallShape& shape, uint32_t first_local, const Wrapping& wrapping,

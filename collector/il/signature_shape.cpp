@@ -147,4 +147,10 @@ bool ExtendLocals(Blob before, const std::vector<Blob>& types, std::vector<uint8
   return true;
 }
 
+// The table is in the low bits.
+void PutTypeToken(abi::mdToken token, std::vector<uint8_t>& signature) {
+  const bool reference = token >> 24 == 0x01;
+  PutCompressed((token & 0xFFFFFF) << 2 | (reference ? abi::kCodedTypeRef : abi::kCodedTypeDef), signature);
+}
+
 }  // namespace cairn::collector::il

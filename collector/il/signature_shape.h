@@ -27,6 +27,9 @@ bool CountLocals(Blob signature, uint32_t& count);
 // The signature `before` (empty: no locals) with `types` behind what it lists.
 bool ExtendLocals(Blob before, const std::vector<Blob>& types, std::vector<uint8_t>& after);
 
+// A TypeDef or TypeRef as signatures name it.
+void PutTypeToken(abi::mdToken token, std::vector<uint8_t>& signature);
+
 // Where the verifier gets signatures from: a module's metadata.
 class SignatureSource {
  public:

@@ -1,9 +1,16 @@
 #include "collector/profiler/observers.h"
 
+#include "collector/events/event_observer.h"
+#include "collector/il/method_observer.h"
+
 namespace cairn::collector {
 
 std::unique_ptr<Observer> MakeObserver(protocol::ObserverKind kind) {
   switch (kind) {
+    case protocol::ObserverKind::kEvents:
+      return std::make_unique<EventObserver>();
+    case protocol::ObserverKind::kMethods:
+      return std::make_unique<il::MethodObserver>();
     default:
       return nullptr;
   }

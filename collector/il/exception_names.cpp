@@ -1,0 +1,56 @@
+#include "collector/il/exception_names.h"
+
+#include "collector/capture/clock.h"
+#include "collector/il/body_wrapper.h"
+#include "collector/types/com_runtime.h"
+#include "collector/types/type_namer.h"
+
+namespace cairn::collector::il {
+
+struct ExceptionNames::Namer {
+  explicit Namer(abi::ICorProfilerInfo10* info)
+      : runtime(info), modules(runtime.Metadata()), types(runtime.Metadata(), runtime.Classes(), modules, problems) {}
+  ComRuntime runtime;
+  ModuleTable modules;
+  ProblemList problems;
+  TypeNamer types;
+};
+
+ExceptionNames::ExceptionNames(abi::ICorProfilerInfo10* info) : info_(info) {}
+ExceptionNames::~ExceptionNames() = default;
+
+bool ExceptionNames::NumberOf(uint64_t exception, uint64_t time_ns, const Teller& tell, uint32_t& number) {
+  number = 0;
+  if (exception == 0) return true;
+  const std::lock_guard lock(gate_);
+  if (stale_) {
+    by_class_.clear();
+    namer_.reset();
+    stale_ = false;
+  }
+  const auto known = by_class_.find(exception);
+  if (known != by_class_.end()) {
+    number = known->second;
+    return true;
+  }
+  const std::string name = Name(exception, time_ns);
+  const auto [place, is_new] = by_name_.emplace(name, static_cast<uint32_t>(by_name_.size() + 1));
+  number = place->second;
+  // What could not be asked about may be known when it is thrown again.
+  if (!name.empty()) by_class_[exception] = number;
+  return !is_new || tell(number, name);
+}
+
+std::string ExceptionNames::Name(uint64_t exception, uint64_t time_ns) {
+  if (exception == kUnknownException || time_ns <= last_unload_ns_) return {};
+  if (namer_ == nullptr) namer_ = std::make_unique<Namer>(info_);
+  return namer_->types.ClassName(exception);
+}
+
+void ExceptionNames::OnModuleUnload() {
+  const std::lock_guard lock(gate_);
+  stale_ = true;
+  last_unload_ns_ = NowNs();
+}
+
+}  // namespace cairn::collector::il

@@ -1,0 +1,117 @@
+#include "collector/il/method_finder.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "collector/abi/masks.h"
+#include "collector/protocol/method_pattern.h"
+#include "collector/protocol/protocol.h"
+
+namespace cairn::collector::il {
+
+namespace {
+
+constexpr const char* kCollectible =
+    "It lies in a load context that can be unloaded, where the runtime ignores what is rewritten.";
+constexpr const char* kMadeAtRunTime = "It lies in a module that is made while the process runs.";
+constexpr const char* kMachinery = "The runtime calls it in places where it bears no call of another.";
+
+// Types of the core library whose methods stand in for the runtime's own code: casts, copies, exception handling.
+constexpr std::string_view kMachineryTypes[] = {
+    "System.Runtime.EH",
+    "System.Runtime.StackFrameIterator",
+    "System.Runtime.CompilerServices.CastHelpers",
+    "System.Runtime.CompilerServices.GenericsHelpers",
+    "System.Runtime.CompilerServices.StaticsHelpers",
+    "System.Runtime.CompilerServices.InitHelpers",
+    "System.Runtime.CompilerServices.BoxingHelpers",
+    "System.Runtime.CompilerServices.VirtualDispatchHelpers",
+    "System.Runtime.CompilerServices.ThreadBlockingInfo",
+    "System.Runtime.InteropServices.Marshalling",
+    "System.StubHelpers",
+    "System.SpanHelpers",
+    "System.Buffer",
+};
+
+bool IsMachinery(std::string_view type) {
+  return std::ranges::any_of(kMachineryTypes, [&](std::string_view one) {
+    if (!type.starts_with(one)) return false;
+    return type.size() == one.size() || type[one.size()] == '.' || type[one.size()] == '+';
+  });
+}
+
+// "Cache`2" → "Cache".
+std::string WithoutArity(std::string name) {
+  const size_t mark = name.rfind('`');
+  const bool arity = mark != name.npos && name.find_first_not_of("0123456789", mark + 1) == name.npos;
+  if (arity) name.resize(mark);
+  return name;
+}
+
+}  // namespace
+
+std::vector<FoundMethod> MethodFinder::Find(const std::vector<std::string>& patterns, size_t most) {
+  patterns_ = &patterns;
+  most_ = most;
+  found_.clear();
+  for (const ModuleId module : metadata_.Modules()) FindInModule(module);
+  return std::move(found_);
+}
+
+abi::ModuleID MethodFinder::CoreLibrary() {
+  for (const ModuleId module : metadata_.Modules()) {
+    if (metadata_.AssemblyName(module) == "System.Private.CoreLib") return module;
+  }
+  return 0;
+}
+
+void MethodFinder::FindInModule(ModuleId module) {
+  ModuleRow row;
+  const uint32_t index = modules_.Intern(module);
+  if (index == protocol::kNoId || !metadata_.Module(module, &row)) return;
+  module_ = module;
+  module_name_ = modules_.Modules()[index].name;
+  is_core_ = metadata_.AssemblyName(module) == "System.Private.CoreLib";
+  why_not_module_ = (row.flags & abi::kModuleCollectible) != 0 ? kCollectible
+                    : (row.flags & abi::kModuleDynamic) != 0   ? kMadeAtRunTime
+                                                               : nullptr;
+  for (const Token type : metadata_.TypeDefs(module)) {
+    if (found_.size() > most_) return;
+    FindInType(type);
+  }
+}
+
+void MethodFinder::FindInType(Token type) {
+  const std::string type_name = NameOfType(type);
+  ModuleSignatures signatures;
+  bool open = false;
+  for (const Token token : metadata_.Methods(module_, type)) {
+    MethodRow method;
+    if (!metadata_.Method(module_, token, &method)) continue;
+    std::string name = type_name + "." + method.name;
+    if (!IsWanted(name)) continue;
+    open = open || signatures.Open(*info_, module_);
+    if (!open || !signatures.HasBody(token)) continue;
+    const char* why_not = is_core_ && IsMachinery(type_name) ? kMachinery : why_not_module_;
+    found_.push_back({module_, token, std::move(name), module_name_, why_not});
+  }
+}
+
+std::string MethodFinder::NameOfType(Token type) {
+  constexpr int kDeepest = 32;
+  std::string name;
+  for (int depth = 0; type != 0 && depth < kDeepest; ++depth) {
+    TypeDefRow row;
+    if (!metadata_.TypeDef(module_, type, &row)) break;
+    name = WithoutArity(std::move(row.name)) + (name.empty() ? "" : "+" + name);
+    type = row.enclosing;
+  }
+  return name;
+}
+
+bool MethodFinder::IsWanted(const std::string& name) const {
+  return std::ranges::any_of(*patterns_,
+                             [&](const std::string& one) { return protocol::MatchesMethodPattern(one, name); });
+}
+
+}  // namespace cairn::collector::il

@@ -1,0 +1,54 @@
+#pragma once
+// The methods that patterns name, over all loaded modules; and why some of them are better left alone.
+// Thread rule: one native thread. Loads nothing, changes nothing.
+
+#include <string>
+#include <vector>
+
+#include "collector/abi/profiler_info.h"
+#include "collector/il/module_signatures.h"
+#include "collector/types/com_metadata.h"
+#include "collector/types/module_table.h"
+
+namespace cairn::collector::il {
+
+struct FoundMethod {
+  abi::ModuleID module = 0;
+  abi::mdMethodDef token = 0;
+  std::string name;         // "Shop.Cache+Entry.Get", without type parameters
+  std::string module_name;  // "Shop.dll"
+  // Why its body must not be touched, as a sentence; null: it may be. Bodies themselves are not looked at here.
+  const char* why_not = nullptr;
+};
+
+class MethodFinder {
+ public:
+  // `info` is observed.
+  explicit MethodFinder(abi::ICorProfilerInfo10* info) : info_(info), metadata_(info), modules_(metadata_) {}
+
+  // Those with a body, in the order of modules and tokens. Stops behind `most` + 1.
+  std::vector<FoundMethod> Find(const std::vector<std::string>& patterns, size_t most);
+  // 0: it is not loaded, which cannot be.
+  abi::ModuleID CoreLibrary();
+  ComMetadata& Metadata() { return metadata_; }
+
+ private:
+  void FindInModule(ModuleId module);
+  void FindInType(Token type);
+  std::string NameOfType(Token type);
+  bool IsWanted(const std::string& name) const;
+
+  abi::ICorProfilerInfo10* info_;
+  ComMetadata metadata_;
+  ModuleTable modules_;
+  const std::vector<std::string>* patterns_ = nullptr;
+  size_t most_ = 0;
+  std::vector<FoundMethod> found_;
+  // Of the module that is looked through.
+  ModuleId module_ = 0;
+  std::string module_name_;
+  const char* why_not_module_ = nullptr;
+  bool is_core_ = false;
+};
+
+}  // namespace cairn::collector::il

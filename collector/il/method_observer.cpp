@@ -1,0 +1,195 @@
+#include "collector/il/method_observer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "collector/abi/masks.h"
+#include "collector/il/block_message.h"
+#include "collector/protocol/method_pattern.h"
+
+namespace cairn::collector::il {
+
+namespace {
+
+using protocol::MethodBlock;
+using protocol::MethodTask;
+
+constexpr size_t kCallsOfBlock = 4096;
+constexpr size_t kMostPatterns = 64;
+
+template <class Message>
+bool Send(ObservationSink& sink, MethodBlock kind, const Message& message) {
+  return sink.Send(BlockMessage<Message>{kind, message});
+}
+
+// The kernel's name of a thread of this process, at most 15 bytes; empty where it has ended.
+std::string NameOfThread(uint32_t os_id) {
+  char path[64], name[32];
+  std::snprintf(path, sizeof path, "/proc/self/task/%u/comm", os_id);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t size = read(file, name, sizeof name);
+  close(file);
+  return size > 1 ? std::string(name, static_cast<size_t>(size - 1)) : std::string();
+}
+
+}  // namespace
+
+MethodObserver::~MethodObserver() { Revert(); }
+
+const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<const uint8_t> wishes) {
+  runtime_ = &context.runtime;
+  stream::RecordReader reader(wishes);
+  reader(wishes_);
+  if (!reader.Complete() || wishes_.task > MethodTask::kUndo) return &kInternal;
+  if (wishes_.task == MethodTask::kUndo) return nullptr;
+  if (const Refusal* refusal = CheckWishes()) return refusal;
+  plan_ = std::make_unique<MethodPlan>(runtime_->info.Get());
+  plan_->Choose(wishes_.patterns, wishes_.most_methods);
+  if (plan_->Methods().empty()) return &kMethodsNone;
+  if (plan_->Methods().size() > wishes_.most_methods) return &kMethodsTooMany;
+  return IsTrace() && plan_->TracedCount() == 0 ? &kMethodsNotTraceable : nullptr;
+}
+
+const Refusal* MethodObserver::CheckWishes() const {
+  if (wishes_.patterns.empty() || wishes_.patterns.size() > kMostPatterns) return &kMethodsPattern;
+  if (wishes_.most_methods == 0 || wishes_.most_methods > protocol::kMostTracedMethods) return &kInternal;
+  for (const std::string& pattern : wishes_.patterns) {
+    if (protocol::FaultOfMethodPattern(pattern) != nullptr) return &kMethodsPattern;
+  }
+  return nullptr;
+}
+
+ObserverNeeds MethodObserver::Needs() const {
+  ObserverNeeds needs;
+  if (!IsTrace()) return needs;
+  needs.low_mask = abi::kEnableRejit;
+  needs.stays = true;
+  return needs;
+}
+
+bool MethodObserver::Begin(ObservationSink& sink) {
+  if (wishes_.task == MethodTask::kUndo) return true;
+  if (!IsTrace()) return TellMethods(sink);
+  CallLog& log = CallLog::Instance();
+  exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
+  if (!log.Begin(wishes_.lines)) return false;
+  plan_->Write(log.KeyOf(0), reinterpret_cast<uint64_t>(&CallLog::Enter), reinterpret_cast<uint64_t>(&CallLog::Leave));
+  if (!TellMethods(sink) || !sink.Flush()) return false;
+  const abi::HRESULT rewritten = Rewrite();
+  if (abi::Succeeded(rewritten)) return true;
+  Send(sink, MethodBlock::kProblem, protocol::MethodProblem{static_cast<uint32_t>(rewritten)});
+  return false;
+}
+
+bool MethodObserver::TellMethods(ObservationSink& sink) {
+  uint32_t number = 0;
+  for (const PlannedMethod& planned : plan_->Methods()) {
+    const protocol::TracedMethod method{number++, planned.method.name, planned.method.module_name, planned.not_traced};
+    if (!Send(sink, MethodBlock::kMethod, method)) return false;
+  }
+  return true;
+}
+
+// Callers into which a method was inlined are compiled anew as well, and inline it no more.
+abi::HRESULT MethodObserver::Rewrite() {
+  for (const PlannedMethod& planned : plan_->Methods()) {
+    if (!planned.not_traced.empty()) continue;
+    modules_.push_back(planned.method.module);
+    methods_.push_back(planned.method.token);
+  }
+  rewritten_ = true;
+  return runtime_->info->RequestReJITWithInliners(abi::kRejitBlockInlining, static_cast<uint32_t>(methods_.size()),
+                                                  modules_.data(), methods_.data());
+}
+
+// The runtime takes this only while ReJIT is switched on; the observation switches masks back itself.
+void MethodObserver::Revert() {
+  if (!rewritten_) return;
+  rewritten_ = false;
+  const auto count = static_cast<uint32_t>(methods_.size());
+  std::vector<abi::HRESULT> results(count, abi::kOk);
+  abi::ICorProfilerInfo10& info = *runtime_->info.Get();
+  uint32_t low = 0, high = 0;
+  const bool known = abi::Succeeded(info.GetEventMask2(&low, &high));
+  if (known) info.SetEventMask2(low | abi::kEnableRejit, high);
+  const abi::HRESULT all = info.RequestRevert(count, modules_.data(), methods_.data(), results.data());
+  if (known) info.SetEventMask2(low, high);
+  CallLog::Instance().End();
+  for (const abi::HRESULT one : results) {
+    if (abi::Succeeded(all) && abi::Succeeded(one)) ++reverted_.reverted;
+  }
+  reverted_.refused = count - reverted_.reverted;
+}
+
+abi::HRESULT MethodObserver::OnRejitParameters(abi::ModuleID module, abi::mdMethodDef method,
+                                               abi::ICorProfilerFunctionControl* control) {
+  const std::vector<uint8_t>* bytes = plan_ != nullptr ? plan_->BytesOf(module, method) : nullptr;
+  if (bytes == nullptr || control == nullptr) return abi::kOk;  // a caller that inlined one: as it was
+  return control->SetILFunctionBody(static_cast<uint32_t>(bytes->size()), bytes->data());
+}
+
+void MethodObserver::OnModuleUnloadStarted(abi::ModuleID) {
+  if (exceptions_ != nullptr) exceptions_->OnModuleUnload();
+}
+
+// ---- calls -----------------------------------------------------------------------------------------
+
+bool MethodObserver::Drain(ObservationSink& sink) {
+  if (!IsTrace()) return true;
+  const bool taken = CallLog::Instance().Drain([&](size_t thread, uint32_t os_thread, const CallRecord& record) {
+    return TellCall(sink, thread, os_thread, record);
+  });
+  return taken && FlushCalls(sink);
+}
+
+bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record) {
+  if (threads_[thread].os_id != os_thread && !TellThread(sink, thread, os_thread)) return false;
+  protocol::TracedCall call;
+  call.time_ns = record.time_ns;
+  call.duration_ns = record.duration_ns;
+  call.method = record.method;
+  call.thread = threads_[thread].number;
+  call.leave = record.leave;
+  const auto tell = [&](uint32_t number, const std::string& type) {
+    return Send(sink, MethodBlock::kException, protocol::TracedException{number, type});
+  };
+  if (!exceptions_->NumberOf(record.exception, record.time_ns, tell, call.exception)) return false;
+  calls_.calls.push_back(call);
+  return calls_.calls.size() < kCallsOfBlock || FlushCalls(sink);
+}
+
+bool MethodObserver::TellThread(ObservationSink& sink, size_t thread, uint32_t os_thread) {
+  threads_[thread] = {++thread_count_, os_thread};
+  return Send(sink, MethodBlock::kThread, protocol::TracedThread{thread_count_, os_thread, NameOfThread(os_thread)});
+}
+
+bool MethodObserver::FlushCalls(ObservationSink& sink) {
+  if (calls_.calls.empty()) return true;
+  const bool sent = Send(sink, MethodBlock::kCalls, calls_);
+  calls_.calls.clear();
+  return sent;
+}
+
+void MethodObserver::Finish(ObservationSink& sink) {
+  Revert();
+  if (wishes_.task == MethodTask::kList) return;
+  if (IsTrace() && !(Drain(sink) && TellTotals(sink))) return;
+  Send(sink, MethodBlock::kReverted, reverted_);
+}
+
+bool MethodObserver::TellTotals(ObservationSink& sink) {
+  const CallLog& log = CallLog::Instance();
+  protocol::MethodTotals totals;
+  totals.lost_lines = log.Lost();
+  totals.not_counted = log.NotCounted();
+  uint32_t number = 0;
+  for (const CallCounters& one : log.Totals(static_cast<uint32_t>(plan_->Methods().size()))) {
+    totals.methods.push_back({number++, one.enters, one.leaves, one.exceptions, one.total_ns, one.longest_ns});
+  }
+  return Send(sink, MethodBlock::kTotals, totals);
+}
+
+}  // namespace cairn::collector::il

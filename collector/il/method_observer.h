@@ -1,0 +1,59 @@
+#pragma once
+// Logs calls of methods: finds them, has them compiled anew with two calls around their bodies, tells what comes, and
+// has everything put back at the end, however that comes about.
+// Thread rule: see Observer. Ownership: the calls themselves go into CallLog, which outlives every observer, since a
+// method that was on a stack when all was put back ends its old code some time.
+
+#include <string>
+#include <unordered_map>
+
+#include "collector/il/call_log.h"
+#include "collector/il/exception_names.h"
+#include "collector/il/method_plan.h"
+#include "collector/observing/observer.h"
+
+namespace cairn::collector::il {
+
+class MethodObserver final : public Observer {
+ public:
+  ~MethodObserver() override;
+
+  const Refusal* Start(const ObserverContext& context, std::span<const uint8_t> wishes) override;
+  ObserverNeeds Needs() const override;
+  bool Begin(ObservationSink& sink) override;
+  bool Drain(ObservationSink& sink) override;
+  bool IsDone() const override { return wishes_.task != protocol::MethodTask::kTrace; }
+  void Finish(ObservationSink& sink) override;
+
+  void OnModuleUnloadStarted(abi::ModuleID) override;
+  abi::HRESULT OnRejitParameters(abi::ModuleID module, abi::mdMethodDef method,
+                                 abi::ICorProfilerFunctionControl* control) override;
+
+ private:
+  bool IsTrace() const { return wishes_.task == protocol::MethodTask::kTrace; }
+  const Refusal* CheckWishes() const;
+  bool TellMethods(ObservationSink& sink);
+  abi::HRESULT Rewrite();
+  void Revert();
+  bool TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record);
+  bool TellThread(ObservationSink& sink, size_t thread, uint32_t os_thread);
+  bool FlushCalls(ObservationSink& sink);
+  bool TellTotals(ObservationSink& sink);
+
+  const RuntimeAccess* runtime_ = nullptr;
+  protocol::MethodWishes wishes_;
+  std::unique_ptr<MethodPlan> plan_;
+  std::unique_ptr<ExceptionNames> exceptions_;
+  std::vector<abi::ModuleID> modules_;  // of what is rewritten, side by side with methods_
+  std::vector<abi::mdMethodDef> methods_;
+  bool rewritten_ = false;
+  protocol::MethodsReverted reverted_;
+  protocol::TracedCalls calls_;
+  struct KnownThread {
+    uint32_t number = 0, os_id = 0;
+  };
+  std::unordered_map<size_t, KnownThread> threads_;
+  uint32_t thread_count_ = 0;
+};
+
+}  // namespace cairn::collector::il
