@@ -81,7 +81,7 @@ CaptureAction Capture::Post(CaptureEvent event) {
 
 bool Capture::PrepareTables() {
   CaptureContext& c = *context_;
-  c.layout = X64Layout(c.runtime.major);
+  c.layout = NativeLayout(c.runtime.major);
   c.tracker.SetFitting(WantsYoung(c.options) ? FittingCollection::kAny : FittingCollection::kInducedFull);
   return c.roots.Map(RootRecorder::kDefaultCapacity) &&
          c.bounds.Prepare(c.runtime.info.Get(), c.runtime.frozen.Get()) && c.contexts.Prepare();

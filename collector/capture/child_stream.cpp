@@ -30,7 +30,7 @@ static_assert(kMostPayload <= protocol::kMaxFramePayload);
 
 }  // namespace
 
-size_t ChildStream::WorkspaceBytes() { return ZSTD_estimateCCtxSize(ChunkPacker::kLevel); }
+size_t ChildStream::WorkspaceBytes() { return ZSTD_estimateCCtxSize(ColumnCompressor::kLevel); }
 size_t ChildStream::FrameBytes() { return sizeof(protocol::FrameHeader) + kMostPayload; }
 
 ChildStream::ChildStream(const Parts& parts)
@@ -58,7 +58,7 @@ bool ChildStream::Take(const ChunkEncoder& encoder) {
     column.raw_size = static_cast<uint32_t>(encoder.ColumnSize(kind));
     if (column.raw_size == 0) continue;
     const size_t written = ZSTD_compressCCtx(compressor_, Payload() + size, kMostPayload - size, encoder.Column(kind),
-                                             column.raw_size, ChunkPacker::kLevel);
+                                             column.raw_size, ColumnCompressor::kLevel);
     if (ZSTD_isError(written)) return Fail(ChildFate::kFault);
     column.compressed_size = static_cast<uint32_t>(written);
     size += written;

@@ -1,7 +1,5 @@
 #include "collector/capture/chunk_packer.h"
 
-#include <zstd.h>
-
 #include "collector/protocol/messages.h"
 #include "snapshot-format/stream/records.h"
 #include "snapshot-format/stream/varint.h"
@@ -17,9 +15,7 @@ constexpr size_t kMaxIdBytes = 5;  // a varint of 32 bits
 
 }  // namespace
 
-ChunkPacker::ChunkPacker(std::span<const uint32_t> ranks) : ranks_(ranks), context_(ZSTD_createCCtx()) {}
-
-ChunkPacker::~ChunkPacker() { ZSTD_freeCCtx(context_); }
+ChunkPacker::ChunkPacker(std::span<const uint32_t> ranks) : ranks_(ranks) {}
 
 bool ChunkPacker::RankTypes(const SpoolBlock& block) {
   const size_t slot = ColumnSlot(ColumnKind::kTypes);
@@ -38,17 +34,8 @@ bool ChunkPacker::RankTypes(const SpoolBlock& block) {
   return at == end;
 }
 
-bool ChunkPacker::Compress(size_t column, const uint8_t* data, size_t size) {
-  std::vector<uint8_t>& out = compressed_[column];
-  out.resize(ZSTD_compressBound(size));
-  const size_t written = ZSTD_compressCCtx(context_, out.data(), out.size(), data, size, kLevel);
-  if (ZSTD_isError(written)) return false;
-  out.resize(written);
-  return true;
-}
-
 const std::vector<uint8_t>* ChunkPacker::Pack(const SpoolBlock& block) {
-  if (context_ == nullptr || !RankTypes(block)) return nullptr;
+  if (!RankTypes(block)) return nullptr;
   protocol::Chunk chunk{protocol::NumbersOf(block.header), {}};
   if (chunk.continued_object != 0) chunk.continued_type = Rank(block.header.continued_type);
   if (chunk.continued_type == TypeRanking::kNone) return nullptr;
@@ -57,7 +44,7 @@ const std::vector<uint8_t>* ChunkPacker::Pack(const SpoolBlock& block) {
     const bool ranked = kind == ColumnKind::kTypes;
     const uint8_t* data = ranked ? types_.data() : block.column[slot];
     const size_t size = ranked ? types_.size() : block.column_size[slot];
-    if (!Compress(slot, data, size)) return nullptr;
+    if (!compressor_.Compress(data, size, compressed_[slot])) return nullptr;
     chunk.columns.push_back({static_cast<uint8_t>(kind), static_cast<uint32_t>(size),
                              size == 0 ? 0 : static_cast<uint32_t>(compressed_[slot].size())});
   }

@@ -6,20 +6,16 @@
 #include <span>
 #include <vector>
 
+#include "collector/capture/column_compressor.h"
 #include "collector/capture/type_ranking.h"
 #include "collector/walk/heap_walker.h"
-
-struct ZSTD_CCtx_s;
 
 namespace cairn::collector {
 
 class ChunkPacker {
  public:
-  static constexpr int kLevel = 1;
-
   // `ranks`: for each type id of the block its rank, or TypeRanking::kNone. Outlives the packer.
   explicit ChunkPacker(std::span<const uint32_t> ranks);
-  ~ChunkPacker();
   ChunkPacker(const ChunkPacker&) = delete;
   ChunkPacker& operator=(const ChunkPacker&) = delete;
 
@@ -30,10 +26,9 @@ class ChunkPacker {
  private:
   uint32_t Rank(uint64_t id) const { return id < ranks_.size() ? ranks_[id] : TypeRanking::kNone; }
   bool RankTypes(const SpoolBlock& block);
-  bool Compress(size_t column, const uint8_t* data, size_t size);
 
   std::span<const uint32_t> ranks_;
-  ZSTD_CCtx_s* context_;
+  ColumnCompressor compressor_;
   std::vector<uint8_t> types_;
   std::vector<uint8_t> compressed_[stream::kColumnCount];
   std::vector<uint8_t> payload_;

@@ -1,12 +1,5 @@
 #include "collector/capture/client_channel.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
 #include <cstring>
 
 #include "collector/capture/clock.h"
@@ -16,29 +9,8 @@ namespace cairn::collector {
 
 namespace {
 
-// A listener with a full backlog refuses with EAGAIN on Unix sockets and cannot be polled for room.
-constexpr int kBacklogRetryMs = 20;
-
 // A client has nothing to say that is longer than an order.
 constexpr uint32_t kMaxIncomingPayload = 256u << 10;
-
-bool FillAddress(const char* path, sockaddr_un& address) {
-  const size_t size = std::strlen(path);
-  if (size == 0 || size >= sizeof address.sun_path) return false;
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, path, size + 1);
-  return true;
-}
-
-bool ConnectWithin(int socket, const sockaddr_un& address, int timeout_ms) {
-  const uint64_t until = NowNs() + static_cast<uint64_t>(timeout_ms) * kNsPerMs;
-  do {
-    if (connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return true;
-    if (errno != EAGAIN && errno != EINTR) return false;
-    SleepMs(kBacklogRetryMs);
-  } while (NowNs() < until);
-  return false;
-}
 
 }  // namespace
 
@@ -53,49 +25,35 @@ protocol::FrameHeader MakeHeader(protocol::FrameKind kind, uint64_t sequence, st
 }
 
 bool ClientChannel::Connect(const char* path, int timeout_ms) {
-  sockaddr_un address{};
-  if (!FillAddress(path, address)) return false;
-  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (socket < 0) return false;
-  if (!ConnectWithin(socket, address, timeout_ms)) {
-    ::close(socket);
-    return false;
-  }
-  Adopt(socket);
+  if (!connection_.Connect(path, timeout_ms)) return false;
+  Begin();
   return true;
 }
 
-void ClientChannel::Adopt(int socket) {
-  Close();
-  socket_ = socket;
-  wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+void ClientChannel::Adopt(int handle) {
+  connection_.Adopt(handle);
+  Begin();
+}
+
+void ClientChannel::Begin() {
   sequence_ = 0;
   incoming_size_ = 0;
   broken_ = false;
 }
 
 int ClientChannel::Release() {
-  const int socket = socket_;
-  socket_ = -1;
-  Close();
-  return socket;
+  broken_ = true;
+  return connection_.Release();
 }
 
 void ClientChannel::Close() {
-  if (socket_ >= 0) ::close(socket_);
-  if (wake_ >= 0) ::close(wake_);
-  socket_ = wake_ = -1;
+  connection_.Close();
   broken_ = true;
 }
 
 void ClientChannel::Shut() {
   broken_ = true;
-  if (socket_ >= 0) ::shutdown(socket_, SHUT_RDWR);
-}
-
-void ClientChannel::StopWaiting() {
-  const uint64_t one = 1;
-  if (wake_ >= 0 && ::write(wake_, &one, sizeof one) < 0) Shut();
+  connection_.Shut();
 }
 
 void ClientChannel::SetDeadline(uint32_t milliseconds) {
@@ -117,30 +75,13 @@ bool ClientChannel::SendFrame(protocol::FrameKind kind, std::span<const uint8_t>
 }
 
 bool ClientChannel::WriteAll(const void* data, size_t size) {
-  auto* at = static_cast<const uint8_t*>(data);
-  while (size > 0 && !broken_) {
-    const ssize_t sent = ::send(socket_, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent > 0) {
-      at += sent;
-      size -= static_cast<size_t>(sent);
-      continue;
-    }
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0 && errno != EAGAIN) return false;
-    pollfd ready{socket_, POLLOUT, 0};
-    // Any progress starts the deadline anew: a slow client is not a dead one.
-    if (::poll(&ready, 1, deadline_ms_) == 0 || (ready.revents & (POLLERR | POLLHUP)) != 0) return false;
-  }
-  return size == 0;
+  return connection_.Write(data, size, deadline_ms_, broken_);
 }
 
 ClientSign ClientChannel::WaitForClient(int timeout_ms) {
-  if (broken_) return ClientSign::kGone;
-  pollfd ready[] = {{socket_, POLLIN, 0}, {wake_, POLLIN, 0}};
-  const int count = ::poll(ready, 2, timeout_ms);
-  if (count == 0 || (count < 0 && errno == EINTR)) return ClientSign::kNothing;
-  if (count < 0) return ClientSign::kGone;
-  return ready[0].revents != 0 ? ReadSign() : ClientSign::kNothing;
+  const Connection::Sign sign = broken_ ? Connection::Sign::kGone : connection_.Wait(timeout_ms);
+  if (sign == Connection::Sign::kReadable) return ReadSign();
+  return sign == Connection::Sign::kGone ? ClientSign::kGone : ClientSign::kNothing;
 }
 
 ClientSign ClientChannel::WaitForFrame(int timeout_ms) {
@@ -160,9 +101,8 @@ ClientSign ClientChannel::ReadSign() {
   if (has_header) std::memcpy(&header, incoming_.data(), kHeader);
   const size_t wanted = has_header ? kHeader + header.payload_size : kHeader;
   if (incoming_.size() < wanted) incoming_.resize(wanted);
-  const ssize_t got = ::recv(socket_, incoming_.data() + incoming_size_, wanted - incoming_size_, MSG_DONTWAIT);
-  if (got < 0) return errno == EAGAIN || errno == EINTR ? ClientSign::kNothing : ClientSign::kGone;
-  if (got == 0) return ClientSign::kGone;
+  const int64_t got = connection_.Read(incoming_.data() + incoming_size_, wanted - incoming_size_);
+  if (got < 0) return ClientSign::kGone;
   incoming_size_ += static_cast<size_t>(got);
   if (incoming_size_ < wanted) return ClientSign::kNothing;
   std::memcpy(&header, incoming_.data(), kHeader);

@@ -1,5 +1,5 @@
 #pragma once
-// The socket to the client: frames out, cancel in. Never blocks longer than its deadline, never raises
+// The connection to the client: frames out, cancel in. Never blocks longer than its deadline, never raises
 // SIGPIPE, is closed in programs the target starts.
 // Thread rule: Send* from any thread (one frame at a time); WaitForClient from one; Connect and Close from
 // the owner while nobody else uses it.
@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "collector/capture/connection.h"
 #include "collector/protocol/protocol.h"
 #include "snapshot-format/stream/records.h"
 
@@ -29,15 +30,15 @@ class ClientChannel {
 
   // False: nobody listens at `path`, or not within `timeout_ms`.
   bool Connect(const char* path, int timeout_ms);
-  // Takes over a connected socket.
-  void Adopt(int socket);
+  // Takes over a connection that was released or accepted.
+  void Adopt(int handle);
   void Close();
-  // Gives the socket away, open: the client sees the end only when the receiver closes it.
+  // Gives the connection away, open: the client sees the end only when the receiver closes it.
   int Release();
   // Wakes whoever sends or waits; every later Send fails.
   void Shut();
   // Ends WaitForClient, now and later, without the client noticing.
-  void StopWaiting();
+  void StopWaiting() { connection_.StopWaiting(); }
 
   // A frame that the client does not take within this time ends the conversation. 0: the default.
   void SetDeadline(uint32_t milliseconds);
@@ -64,12 +65,12 @@ class ClientChannel {
   uint64_t FramesSent() const { return sequence_; }
 
  private:
+  void Begin();
   bool WriteAll(const void* data, size_t size);
   ClientSign ReadSign();
   ClientSign Understand(const protocol::FrameHeader& header);
 
-  int socket_ = -1;
-  int wake_ = -1;  // readable once WaitForClient has nothing to wait for any more
+  Connection connection_;
   int deadline_ms_ = kDefaultDeadlineMs;
   std::atomic<bool> broken_{false};
   std::mutex sending_;

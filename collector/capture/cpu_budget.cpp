@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <string>
 
 #include "collector/capture/group_files.h"
+#include "collector/capture/native_thread.h"
 
 namespace cairn::collector {
 
@@ -90,7 +90,7 @@ void GcThreads::Find(const char* proc) {
 }
 
 unsigned GcThreads::Running() const {
-  const auto self = static_cast<uint64_t>(syscall(SYS_gettid));
+  const uint64_t self = OwnThreadId();
   unsigned running = 0;
   for (const File& file : files_) running += file.id != self && StateIn(file.path) == 'R';
   return running;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "collector/types/com_text.h"
+
 namespace cairn::collector {
 
 namespace {
@@ -29,7 +31,7 @@ bool GcEventSession::StartWithMovement(abi::ICorProfilerInfo12* info) {
 }
 
 bool GcEventSession::StartWith(abi::ICorProfilerInfo12* info, uint64_t keywords) {
-  abi::EventPipeProviderConfig provider{u"Microsoft-Windows-DotNETRuntime", keywords,
+  abi::EventPipeProviderConfig provider{CAIRN_WIDE("Microsoft-Windows-DotNETRuntime"), keywords,
                                         static_cast<uint32_t>(abi::EventPipeLevel::kInformational), nullptr};
   return abi::Succeeded(info->EventPipeStartSession(1, &provider, 0, &session_));
 }

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "collector/abi/com.h"
+
 namespace cairn::collector {
 
 class GcInducer {
@@ -26,7 +28,7 @@ class HostedGcInducer : public GcInducer {
 
  private:
   // The third argument came with .NET 10; earlier ones do not look at it.
-  using CollectMethod = void (*)(int32_t generation, int32_t mode, int32_t low_memory_pressure);
+  using CollectMethod = void(CAIRN_STDCALL*)(int32_t generation, int32_t mode, int32_t low_memory_pressure);
   CollectMethod collect_ = nullptr;
 };
 

@@ -3,10 +3,10 @@
 // it may be mapped inside the pause too.
 // Ownership: unmaps when destroyed.
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <span>
+
+#include "collector/walk/pages.h"
 
 namespace cairn::collector {
 
@@ -21,16 +21,14 @@ class MappedArray {
   // Room for `count` elements of zero bytes; what was there is gone. False: the system refused.
   bool Map(size_t count, bool in_children = false) {
     Free();
-    void* memory =
-        mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return false;
-    if (!in_children) madvise(memory, count * sizeof(T), MADV_DONTFORK);
-    data_ = static_cast<T*>(memory);
+    uint8_t* memory = pages::Map(count * sizeof(T), in_children);
+    if (memory == nullptr) return false;
+    data_ = reinterpret_cast<T*>(memory);
     capacity_ = count;
     return true;
   }
   void Free() {
-    if (data_ != nullptr) munmap(data_, capacity_ * sizeof(T));
+    if (data_ != nullptr) pages::Unmap(reinterpret_cast<uint8_t*>(data_), capacity_ * sizeof(T));
     data_ = nullptr;
     capacity_ = 0;
   }

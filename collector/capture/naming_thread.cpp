@@ -1,8 +1,5 @@
 #include "collector/capture/naming_thread.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "collector/capture/clock.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/runtime_access.h"
@@ -12,8 +9,6 @@ namespace cairn::collector {
 namespace {
 
 constexpr size_t kStackBytes = 2u << 20;  // naming recurses over signatures
-
-int OwnThread() { return static_cast<int>(syscall(SYS_gettid)); }
 
 }  // namespace
 
@@ -28,7 +23,7 @@ bool NamingThread::Run(std::function<void()> name) {
 
 void NamingThread::Enter(void* self) {
   auto& thread = *static_cast<NamingThread*>(self);
-  thread.thread_ = OwnThread();
+  thread.thread_ = OwnThreadId();
   try {
     thread.inducer_.Prepare();  // the callback comes in here
     thread.NameOnce();
@@ -39,7 +34,7 @@ void NamingThread::Enter(void* self) {
 }
 
 void NamingThread::OnThreadCreated() {
-  if (thread_ == OwnThread()) NameOnce();
+  if (thread_ == OwnThreadId()) NameOnce();
 }
 
 void NamingThread::NameOnce() {

@@ -30,7 +30,7 @@ class NamingThread {
   abi::ICorProfilerInfo5& runtime_;
   GcInducer& inducer_;
   std::function<void()> name_;
-  std::atomic<int> thread_{0};
+  std::atomic<uint32_t> thread_{0};
   std::atomic<bool> named_{false}, over_{false};
 };
 

@@ -58,9 +58,11 @@ bool StartThread(const char* name, size_t stack_bytes, void (*run)(void*), void*
   return created;
 }
 
+uint32_t OwnThreadId() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
+
 void LowerOwnPriority() {
   // On Linux the nice value belongs to the thread.
-  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kLowPriority);
+  setpriority(PRIO_PROCESS, OwnThreadId(), kLowPriority);
 }
 
 }  // namespace cairn::collector

@@ -1,10 +1,6 @@
 #include "collector/capture/runtime_access.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <string_view>
+#include "collector/capture/cpu_budget.h"
 
 namespace cairn::collector {
 
@@ -36,20 +32,9 @@ void ReadVersion(RuntimeAccess& access) {
 
 // The GC's own threads carry a name that only server GC uses.
 bool HasServerGcThread() {
-  DIR* tasks = opendir("/proc/self/task");
-  if (tasks == nullptr) return false;
-  bool found = false;
-  while (const dirent* task = found ? nullptr : readdir(tasks)) {
-    char name[32] = {};
-    const std::string path = std::string("/proc/self/task/") + task->d_name + "/comm";
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) continue;
-    const ssize_t size = read(file, name, sizeof name - 1);
-    close(file);
-    found = size > 0 && std::string_view(name).starts_with(".NET Server GC");
-  }
-  closedir(tasks);
-  return found;
+  GcThreads threads;
+  threads.Find();
+  return threads.Count() != 0;
 }
 
 }  // namespace

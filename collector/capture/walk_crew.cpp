@@ -1,14 +1,8 @@
 #include "collector/capture/walk_crew.h"
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <climits>
-
 #include "collector/capture/clock.h"
 #include "collector/capture/native_thread.h"
+#include "collector/capture/word_wait.h"
 
 namespace cairn::collector {
 
@@ -16,18 +10,6 @@ namespace {
 
 constexpr size_t kStackBytes = 256u << 10;
 constexpr uint32_t kWait = 0, kWalk = 1, kLeave = 2;
-
-void SleepWhile(std::atomic<uint32_t>& word, uint32_t value) {
-  const int saved = errno;
-  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
-  errno = saved;
-}
-
-void WakeAll(std::atomic<uint32_t>& word) {
-  const int saved = errno;
-  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
-  errno = saved;
-}
 
 }  // namespace
 

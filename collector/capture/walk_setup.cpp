@@ -51,7 +51,7 @@ protocol::Hello Greeting(const CaptureContext& capture, bool of_child) {
   hello.pid = getpid();
   hello.runtime_version = capture.runtime.version;
   hello.pointer_size = sizeof(void*);
-  hello.address_shift = static_cast<uint8_t>(X64Layout(capture.runtime.major).address_shift);
+  hello.address_shift = static_cast<uint8_t>(NativeLayout(capture.runtime.major).address_shift);
   hello.server_gc = capture.runtime.server_gc;
   hello.of_child = of_child;
   return hello;

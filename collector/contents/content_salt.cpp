@@ -1,8 +1,8 @@
 #include "collector/contents/content_salt.h"
 
-#include <sys/random.h>
-
 #include <cstdio>
+
+#include "collector/contents/random_bytes.h"
 
 namespace cairn::collector {
 namespace {
@@ -14,7 +14,7 @@ struct Random {
 
   Random() {
     uint64_t words[3];
-    made = getrandom(words, sizeof words, GRND_NONBLOCK) == static_cast<ssize_t>(sizeof words);
+    made = FillWithRandom(words, sizeof words);
     if (!made) return;
     salt = {words[0], words[1]};
     id = words[2];

@@ -1,8 +1,8 @@
 #include "collector/roots/root_recorder.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
+
+#include "collector/walk/pages.h"
 
 namespace cairn::collector {
 namespace {
@@ -24,15 +24,13 @@ void Touch(const FixedBuffer& buffer, size_t bytes) {
 }  // namespace
 
 FixedBuffer::~FixedBuffer() {
-  if (data_ != nullptr) munmap(data_, size_);
+  if (data_ != nullptr) pages::Unmap(data_, size_);
 }
 
 bool FixedBuffer::Map(size_t bytes) {
   if (data_ != nullptr) return size_ >= bytes;
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return false;
-  madvise(memory, bytes, MADV_DONTFORK);
-  data_ = static_cast<uint8_t*>(memory);
+  data_ = pages::Map(bytes);
+  if (data_ == nullptr) return false;
   size_ = bytes;
   return true;
 }

@@ -16,12 +16,9 @@
 #include <span>
 
 #include "collector/roots/root_recorder.h"
+#include "collector/roots/stack_bounds.h"
 
 namespace cairn::collector {
-
-struct AddressSpan {
-  uint64_t start = 0, end = 0;
-};
 
 struct StackToScan {
   uint32_t os_id = 0;
@@ -38,7 +35,7 @@ class StackScan {
  public:
   static constexpr size_t kMaxCandidates = 1u << 18;
 
-  // Makes room, and takes down where the stacks end. False: no memory.
+  // Makes room. False: no memory.
   bool Prepare();
   // `heap` in address order, without overlap.
   void Scan(std::span<const StackToScan> stacks, std::span<const AddressSpan> heap);
@@ -49,14 +46,15 @@ class StackScan {
   uint32_t Unscanned() const { return unscanned_; }  // threads that were running, so that their stack is not known
 
  private:
+  using Word = uintptr_t;
+
   bool ScanOne(const StackToScan& stack, std::span<const AddressSpan> heap);
-  void ScanBlock(std::span<const uint64_t> words, std::span<const AddressSpan> heap, uint32_t thread);
-  void ReadMappings();
-  uint64_t EndOfMapping(uint64_t address) const;
+  void ScanBlock(std::span<const Word> words, std::span<const AddressSpan> heap, uint32_t thread);
   void SortCandidates();
 
-  FixedBuffer mappings_, block_, candidates_;
-  size_t mapping_count_ = 0, candidate_count_ = 0;
+  StackBounds stacks_;
+  FixedBuffer block_, candidates_;
+  size_t candidate_count_ = 0;
   uint64_t dropped_ = 0;
   uint32_t unscanned_ = 0, partial_ = 0;
 };

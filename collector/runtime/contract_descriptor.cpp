@@ -1,11 +1,8 @@
 #include "collector/runtime/contract_descriptor.h"
 
-#include <dlfcn.h>
-#include <link.h>
-
 #include <cstdint>
-#include <cstring>
 
+#include "collector/runtime/runtime_library.h"
 #include "collector/runtime/safe_memory.h"
 
 namespace cairn::collector {
@@ -16,6 +13,7 @@ constexpr uint64_t kMagic = 0x0043414443434E44;  // "DNCCDAC", in this machine's
 constexpr uint32_t kMaxText = 1u << 20;
 constexpr uint32_t kMaxPointers = 1u << 12;
 
+// As 64-bit processes have it; readers of what it describes know no others.
 struct Descriptor {
   uint64_t magic;
   uint32_t flags;
@@ -26,31 +24,14 @@ struct Descriptor {
   uint64_t pointers;
 };
 
-int RememberRuntime(dl_phdr_info* info, size_t, void* path) {
-  if (info->dlpi_name == nullptr || std::strstr(info->dlpi_name, "libcoreclr.so") == nullptr) return 0;
-  *static_cast<std::string*>(path) = info->dlpi_name;
-  return 1;
-}
-
-// The host opens the runtime privately, so that only its own handle finds the symbol; a single-file
-// application exports it itself.
-void* FindSymbol() {
-  std::string path;
-  dl_iterate_phdr(RememberRuntime, &path);
-  if (path.empty()) return dlsym(RTLD_DEFAULT, kSymbol);
-  void* runtime = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-  if (runtime == nullptr) return nullptr;
-  void* symbol = dlsym(runtime, kSymbol);
-  dlclose(runtime);
-  return symbol;
-}
-
 }  // namespace
 
 ContractDescriptor ReadContractDescriptor() {
   Descriptor descriptor{};
   ContractDescriptor result;
-  if (!ReadSafely(reinterpret_cast<uintptr_t>(FindSymbol()), &descriptor) || descriptor.magic != kMagic) return {};
+  if (sizeof(void*) != sizeof descriptor.text) return {};
+  const auto address = reinterpret_cast<uintptr_t>(FindRuntimeExport(kSymbol));
+  if (!ReadSafely(address, &descriptor) || descriptor.magic != kMagic) return {};
   if (descriptor.text_size == 0 || descriptor.text_size > kMaxText) return {};
   result.text.resize(descriptor.text_size);
   if (!ReadSafely(descriptor.text, result.text.data(), result.text.size())) return {};

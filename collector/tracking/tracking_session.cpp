@@ -34,7 +34,7 @@ protocol::Hello Greeting(const protocol::Options& options, const RuntimeAccess& 
   hello.pid = getpid();
   hello.runtime_version = runtime.version;
   hello.pointer_size = sizeof(void*);
-  hello.address_shift = static_cast<uint8_t>(X64Layout(runtime.major).address_shift);
+  hello.address_shift = static_cast<uint8_t>(NativeLayout(runtime.major).address_shift);
   hello.server_gc = runtime.server_gc;
   return hello;
 }

@@ -43,4 +43,9 @@ inline LayoutPolicy X86Layout(unsigned runtime_major) {
   return policy;
 }
 
+// Of the process we are in.
+inline LayoutPolicy NativeLayout(unsigned runtime_major) {
+  return sizeof(void*) == 8 ? X64Layout(runtime_major) : X86Layout(runtime_major);
+}
+
 }  // namespace cairn::collector

@@ -9,9 +9,9 @@ namespace cairn::collector::pages {
 
 inline constexpr size_t kPageBytes = 4096;  // granularity of touching and releasing; real pages may be larger
 
-// Zeroed private memory that costs nothing until touched and does not exist in a forked child's copy of
-// this process. nullptr: refused.
-uint8_t* Map(size_t bytes);
+// Zeroed private memory that costs nothing until touched and, unless asked for, does not exist in a forked child's
+// copy of this process. nullptr: refused.
+uint8_t* Map(size_t bytes, bool in_children = false);
 // Zeroed memory that a forked child shares with this process: what either writes, both see, and nothing is copied.
 uint8_t* MapShared(size_t bytes);
 void Unmap(uint8_t* start, size_t bytes);

@@ -43,12 +43,12 @@ bool EightBytesReadable(uint64_t address) {
 
 }  // namespace
 
-uint8_t* Map(size_t bytes) {
+uint8_t* Map(size_t bytes, bool in_children) {
   const ErrnoGuard guard;
   void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED) return nullptr;
   // A child that inherits a spool would pay for its page tables. Refusal costs memory, not correctness.
-  (void)madvise(start, bytes, MADV_DONTFORK);
+  if (!in_children) (void)madvise(start, bytes, MADV_DONTFORK);
   return static_cast<uint8_t*>(start);
 }
 
