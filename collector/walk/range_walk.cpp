@@ -19,7 +19,7 @@ inline void RangeWalk<kPointerSize>::BeginObject(Row& row, const ObjectView& vie
   row.Object(view.type->code, view.address, view.address + view.step);
   const HotType& type = *view.type;
   if (type.contents == KeptContents::kNothing) return;
-  if (type.contents == KeptContents::kMore) return EncodeContents(view);
+  if (type.contents == KeptContents::kMore) return EncodeContents(type, view.address, view.length);
   encoder_.Hash(HashOf(view.address + type.elements_offset, view.length * type.component_size));
 }
 
@@ -35,14 +35,13 @@ inline void RangeWalk<kPointerSize>::EncodeFixed(Row& row, const ObjectView& vie
 }
 
 template <unsigned kPointerSize>
-inline void RangeWalk<kPointerSize>::EncodeReferences(Row& row, const ObjectView& view, uint64_t first,
+inline void RangeWalk<kPointerSize>::EncodeReferences(Row& row, HotType& type, uint64_t object, uint64_t first,
                                                       uint32_t count) {
-  HotType& type = *view.type;
-  const uint64_t begin = view.address + type.elements_offset + first * kPointerSize;
+  const uint64_t begin = object + type.elements_offset + first * kPointerSize;
   const uint64_t end = begin + uint64_t{count} * kPointerSize;
   uint64_t& last = encoder_.Cells(type.predictor)[0];
   row.CountSlots(count);
-  for (uint64_t at = begin; at < end; at += kPointerSize) row.Slot(view.address, LoadPointer<kPointerSize>(at), last);
+  for (uint64_t at = begin; at < end; at += kPointerSize) row.Slot(object, LoadPointer<kPointerSize>(at), last);
 }
 
 // Most arrays are short. What a chunk cannot hold, and what is not all references, is left to EncodeSlots.
@@ -51,11 +50,11 @@ inline bool RangeWalk<kPointerSize>::EncodeSized(Row& row, const ObjectView& vie
   row.Length(view.length);
   if (view.type->shape == SlotShape::kNone) return true;
   if (view.type->shape == SlotShape::kDense && view.length <= row.SlotsLeft()) {
-    EncodeReferences(row, view, 0, static_cast<uint32_t>(view.length));
+    EncodeReferences(row, *view.type, view.address, 0, static_cast<uint32_t>(view.length));
     return true;
   }
   Close(row);
-  const bool encoded = EncodeSlots(view);
+  const bool encoded = EncodeSlots(*view.type, view.address, view.length);
   row.Open();
   return encoded;
 }
@@ -63,7 +62,7 @@ inline bool RangeWalk<kPointerSize>::EncodeSized(Row& row, const ObjectView& vie
 template <unsigned kPointerSize>
 inline void RangeWalk<kPointerSize>::EncodeWide(Row& row, const ObjectView& view) {
   Close(row);
-  EncodeManySlots(view);
+  EncodeManySlots(*view.type, view.address);
   row.Open();
 }
 
@@ -106,18 +105,18 @@ uint64_t RangeWalk<kPointerSize>::HashOf(uint64_t components, uint64_t bytes) co
 }
 
 template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeContents(ObjectView view) {
-  const WalkedType& type = types_.Walked(*view.type);
+void RangeWalk<kPointerSize>::EncodeContents(const HotType& hot, uint64_t object, uint64_t length) {
+  const WalkedType& type = types_.Walked(hot);
   for (uint32_t i = 0; i < type.value_slot_count; ++i) {
     const stream::ValueSlot slot = stream::UnpackedValueSlot(type.value_slots[i]);
-    encoder_.Value(LoadValue(view.address + slot.offset, slot.bytes));
+    encoder_.Value(LoadValue(object + slot.offset, slot.bytes));
   }
-  AddCode<kPointerSize>(type, view.address, code_);
-  const uint64_t components = view.address + type.elements_offset;
-  if (type.has_hash) encoder_.Hash(HashOf(components, view.length * type.component_size));
+  AddCode<kPointerSize>(type, object, code_);
+  const uint64_t components = object + type.elements_offset;
+  if (type.has_hash) encoder_.Hash(HashOf(components, length * type.component_size));
   if (type.has_text) {
-    const bool cut = view.length > stream::kMaxTextUnits;
-    const auto units = cut ? stream::kMaxTextUnits : static_cast<uint32_t>(view.length);
+    const bool cut = length > stream::kMaxTextUnits;
+    const auto units = cut ? stream::kMaxTextUnits : static_cast<uint32_t>(length);
     encoder_.Text(
         PutUtf8(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(components)), units, encoder_.TextRoom()), cut);
   }
@@ -149,23 +148,22 @@ WalkFault RangeWalk<kPointerSize>::Run(WalkProblem& problem) {
 
 // Slots that do not fit go on in the next chunks.
 template <unsigned kPointerSize>
-bool RangeWalk<kPointerSize>::EncodeSlots(ObjectView view) {
-  const HotType& type = *view.type;
-  const uint64_t slots = view.length * type.slot_count;
+bool RangeWalk<kPointerSize>::EncodeSlots(HotType& type, uint64_t object, uint64_t length) {
+  const uint64_t slots = length * type.slot_count;
   Row row(encoder_);
   for (uint64_t done = 0; done < slots;) {
     if (done != 0) {
       if (!Flush(row)) return false;
       const uint64_t left = slots - done;
-      encoder_.Continue(view.address, types_.WrittenIdOf(type), done,
+      encoder_.Continue(object, types_.WrittenIdOf(type), done,
                         left < stream::kMaxChunkSlots ? static_cast<uint32_t>(left) : stream::kMaxChunkSlots);
     }
     const uint64_t room = row.SlotsLeft();
     const auto count = static_cast<uint32_t>(slots - done < room ? slots - done : room);
     if (type.shape == SlotShape::kDense) {
-      EncodeReferences(row, view, done, count);
+      EncodeReferences(row, type, object, done, count);
     } else {
-      EncodeComponents(row, view, done, count);
+      EncodeComponents(row, type, object, done, count);
     }
     done += count;
   }
@@ -174,15 +172,15 @@ bool RangeWalk<kPointerSize>::EncodeSlots(ObjectView view) {
 }
 
 template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeComponents(Row& row, const ObjectView& view, uint64_t first, uint32_t count) {
-  HotType& type = *view.type;
+void RangeWalk<kPointerSize>::EncodeComponents(Row& row, HotType& type, uint64_t object, uint64_t first,
+                                               uint32_t count) {
   uint64_t* const cells = encoder_.Cells(type.predictor);
-  uint64_t component = view.address + type.elements_offset + first / type.slot_count * type.component_size;
+  uint64_t component = object + type.elements_offset + first / type.slot_count * type.component_size;
   auto slot = static_cast<uint32_t>(first % type.slot_count);
   row.CountSlots(count);
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t target = LoadPointer<kPointerSize>(component + type.slots[slot]);
-    row.Slot(view.address, target, cells[slot % stream::kMaxPredictorCells]);
+    row.Slot(object, target, cells[slot % stream::kMaxPredictorCells]);
     if (++slot == type.slot_count) {
       slot = 0;
       component += type.component_size;
@@ -192,14 +190,13 @@ void RangeWalk<kPointerSize>::EncodeComponents(Row& row, const ObjectView& view,
 
 // An object's slots are never parted, however many there are.
 template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeManySlots(ObjectView view) {
-  HotType& type = *view.type;
+void RangeWalk<kPointerSize>::EncodeManySlots(HotType& type, uint64_t object) {
   uint64_t* const cells = encoder_.Cells(type.predictor);
   Row row(encoder_);
   row.CountSlots(type.slot_count);
   for (uint32_t i = 0; i < type.slot_count; ++i) {
-    const uint64_t target = LoadPointer<kPointerSize>(view.address + type.slots[i]);
-    row.Slot(view.address, target, cells[i % stream::kMaxPredictorCells]);
+    const uint64_t target = LoadPointer<kPointerSize>(object + type.slots[i]);
+    row.Slot(object, target, cells[i % stream::kMaxPredictorCells]);
   }
   Close(row);
 }

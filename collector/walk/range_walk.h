@@ -35,16 +35,17 @@ class RangeWalk {
   [[gnu::always_inline]] void EncodeFixed(Row& row, const ObjectView& view);
   [[gnu::always_inline]] bool EncodeSized(Row& row, const ObjectView& view);
   [[gnu::always_inline]] void EncodeWide(Row& row, const ObjectView& view);
-  [[gnu::always_inline]] void EncodeReferences(Row& row, const ObjectView& view, uint64_t first, uint32_t count);
+  [[gnu::always_inline]] void EncodeReferences(Row& row, HotType& type, uint64_t object, uint64_t first,
+                                               uint32_t count);
   [[gnu::always_inline]] bool Flush(Row& row);
   [[gnu::always_inline]] void Close(Row& row) { row.Close(range_.objects, range_.edges); }
 
-  // Not part of it. By value: taking its address would cost every object.
+  // Not part of it. What they need of an object goes in registers: taking a view's address would cost every object.
   [[gnu::noinline]] uint64_t HashOf(uint64_t components, uint64_t bytes) const;
-  [[gnu::noinline]] void EncodeContents(ObjectView view);
-  [[gnu::noinline]] bool EncodeSlots(ObjectView view);
-  [[gnu::noinline]] void EncodeManySlots(ObjectView view);
-  void EncodeComponents(Row& row, const ObjectView& view, uint64_t first, uint32_t count);
+  [[gnu::noinline]] void EncodeContents(const HotType& hot, uint64_t object, uint64_t length);
+  [[gnu::noinline]] bool EncodeSlots(HotType& type, uint64_t object, uint64_t length);
+  [[gnu::noinline]] void EncodeManySlots(HotType& type, uint64_t object);
+  void EncodeComponents(Row& row, HotType& type, uint64_t object, uint64_t first, uint32_t count);
 
   TypeTable& types_;
   SpoolWriter& spool_;

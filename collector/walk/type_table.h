@@ -94,7 +94,7 @@ class TypeTable {
   void Clear();
 
   uint32_t IdOf(const HotType& type) const { return static_cast<uint32_t>(&type - hot_); }
-  WalkedType& Walked(const HotType& type) { return walked_[IdOf(type)]; }
+  WalkedType& Walked(const HotType& type) const { return walked_[IdOf(type)]; }
   // The first two words of its MethodTable, as they were when it was added.
   uint64_t HeadOf(const HotType& type) const {
     const WalkedType& walked = walked_[IdOf(type)];
