@@ -33,12 +33,16 @@ void RecordRings::Unmap() {
   for (JournalRing& ring : rings_) ring.Unmap();
 }
 
-bool RecordRings::Write(uint16_t kind, uint16_t detail, std::span<const uint8_t> payload) {
+bool RecordRings::Write(uint16_t kind, uint16_t detail, std::span<const uint8_t> first,
+                        std::span<const uint8_t> payload) {
   Gate& gate = gates_[kind];
   if (!gate.shut.load(std::memory_order_relaxed)) {
     const ObservedRecord record{NowNs(), static_cast<uint32_t>(syscall(SYS_gettid)), kind, detail};
-    const std::span head(reinterpret_cast<const uint8_t*>(&record), sizeof record);
-    if (rings_[RingOfThisThread()].Write(head, payload, bytes_ / 16 * rank_[kind])) return true;
+    uint8_t head[sizeof record + kLongestFirst];
+    const size_t size = std::min(first.size(), kLongestFirst);
+    std::memcpy(head, &record, sizeof record);
+    if (size > 0) std::memcpy(head + sizeof record, first.data(), size);
+    if (rings_[RingOfThisThread()].Write({head, sizeof record + size}, payload, bytes_ / 16 * rank_[kind])) return true;
     gate.shut.store(true, std::memory_order_relaxed);
   }
   gate.lost.fetch_add(1, std::memory_order_relaxed);

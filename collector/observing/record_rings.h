@@ -42,7 +42,12 @@ class RecordRings {
   void SetRank(uint16_t kind, unsigned rank) { rank_[kind] = static_cast<uint8_t>(rank > 6 ? 6 : rank); }
 
   // Fills in time and thread. False: the kind is shut, and the record is counted.
-  bool Write(uint16_t kind, uint16_t detail, std::span<const uint8_t> payload);
+  bool Write(uint16_t kind, uint16_t detail, std::span<const uint8_t> payload) {
+    return Write(kind, detail, {}, payload);
+  }
+  // In two parts, one behind the other; of the first at most kLongestFirst bytes.
+  static constexpr size_t kLongestFirst = 1024;
+  bool Write(uint16_t kind, uint16_t detail, std::span<const uint8_t> first, std::span<const uint8_t> payload);
 
   // All that lies there as it begins, oldest first (exactly so within a thread). False from `take` ends it early.
   bool Drain(const std::function<bool(const ObservedRecord&, std::span<const uint8_t>)>& take);
