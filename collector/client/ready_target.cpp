@@ -9,7 +9,8 @@
 namespace cairn::client {
 namespace {
 
-constexpr milliseconds kAskTimeout{1000};
+// Harmless when late, so that a busy machine gets its time; a stopped process is known before it is asked.
+constexpr milliseconds kAskTimeout{5000};
 
 Status FindTarget(const Machine& machine, const CaptureRequest& request, Target& target) {
   const auto pid = ResolveTargetOn(machine, request.target);
@@ -32,11 +33,22 @@ Status AskRuntime(const Machine& machine, const CaptureRequest& request, ReadyTa
   return CheckRuntime(request, ready.runtime.version);
 }
 
-Status CheckAll(const Machine& machine, const CaptureRequest& request, ReadyTarget& ready) {
+// Over its own socket, whether the runtime listens or not.
+Status AskResident(const CaptureRequest& request, ReadyTarget& ready) {
+  CAIRN_TRY(CheckResidentRequest(ready.target, EffectiveGc(request)));
+  ready.runtime.version = ready.resident->runtime;
+  if (ready.runtime.version.empty()) ready.runtime.version = RuntimeVersionOf(ready.target);
+  return CheckRuntime(request, ready.runtime.version);
+}
+
+Status CheckAll(const Machine& machine, const CaptureRequest& request, ResidentUse use, ReadyTarget& ready) {
   CAIRN_TRY(FindTarget(machine, request, ready.target));
   CAIRN_TRY(CheckUser(machine, ready.target));
   CAIRN_TRY(CheckState(ready.target));
   CAIRN_TRY(CheckDotnet(machine, ready.target));
+  if (use == ResidentUse::kAsked && request.tracker == nullptr)
+    ready.resident = FindCapturing(ready.target, request.runtime, kAskTimeout);
+  if (ready.resident) return AskResident(request, ready);
   CAIRN_TRY(CheckSocket(ready.target));
   CAIRN_TRY(AskRuntime(machine, request, ready));
   if (request.tracker == nullptr) CAIRN_TRY(CheckResident(ready.target));
@@ -50,9 +62,9 @@ Status CheckAll(const Machine& machine, const CaptureRequest& request, ReadyTarg
 
 }  // namespace
 
-Result<ReadyTarget> MakeReady(const Machine& machine, const CaptureRequest& request) {
+Result<ReadyTarget> MakeReady(const Machine& machine, const CaptureRequest& request, ResidentUse use) {
   ReadyTarget ready;
-  const Status checked = CheckAll(machine, request, ready);
+  const Status checked = CheckAll(machine, request, use, ready);
   if (!checked) return tl::make_unexpected(checked.error());
   return ready;
 }

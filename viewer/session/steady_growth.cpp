@@ -8,8 +8,9 @@
 
 namespace cairn::session {
 
-bool SteadyGrowth::IsEnough(const GroupSize& added) const {
-  return added.objects >= least_objects_ || (least_bytes_ > 0 && added.bytes >= least_bytes_);
+bool SteadyGrowth::IsEnough(const GroupSize& added, const GroupSize& since_first, uint64_t steps) const {
+  const bool grew = added.objects > 0 && since_first.objects + 1 >= steps * least_objects_;
+  return grew || (least_bytes_ > 0 && added.bytes >= least_bytes_);
 }
 
 void SteadyGrowth::Add(std::vector<PathGroup> groups, std::vector<std::string> type_names,
@@ -21,12 +22,14 @@ void SteadyGrowth::Add(std::vector<PathGroup> groups, std::vector<std::string> t
     std::unordered_set<std::string_view> so_far;
     for (size_t i = 0; i < last.groups.size(); ++i)
       if (series_.size() == 1 || grew_[i]) so_far.insert(last.groups[i].fingerprint);
+    const Snapshot& first = series_.front();
     const auto added = Added({last.groups, last.type_names}, {next.groups, next.type_names});
+    const auto since_first = Added({first.groups, first.type_names}, {next.groups, next.type_names});
     for (size_t i = 0; i < grew.size(); ++i) {
       const PathGroup& group = next.groups[i];
       // What is not in the first snapshot may begin to grow in the second.
       const bool steady = series_.size() == 1 || so_far.contains(group.fingerprint);
-      grew[i] = group.objects > 0 && wanted[group.type.value] && steady && IsEnough(added[i]);
+      grew[i] = group.objects > 0 && wanted[group.type.value] && steady && IsEnough(added[i], since_first[i], series_.size());
     }
   }
   grew_ = std::move(grew);

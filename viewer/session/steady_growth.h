@@ -19,7 +19,8 @@ struct GrowingPath {
 class SteadyGrowth {
  public:
   // From one snapshot to the next at least so much must be added to a path that counts: objects, or, where it is not
-  // 0, bytes of its objects.
+  // 0, bytes of its objects. In each snapshot one of the objects may be missing: what a stack happens to hold at that
+  // moment is reached from there.
   SteadyGrowth(uint64_t least_objects, uint64_t least_bytes)
       : least_objects_(least_objects), least_bytes_(least_bytes) {}
 
@@ -37,7 +38,8 @@ class SteadyGrowth {
     std::vector<PathGroup> groups;
     std::vector<std::string> type_names;
   };
-  bool IsEnough(const GroupSize& added) const;
+  // `steps`: how many snapshots lie between the first one and that to which `since_first` leads.
+  bool IsEnough(const GroupSize& added, const GroupSize& since_first, uint64_t steps) const;
 
   uint64_t least_objects_, least_bytes_;
   std::vector<Snapshot> series_;

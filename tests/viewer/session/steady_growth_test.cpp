@@ -61,10 +61,23 @@ TEST(SteadyGrowth, OneStepThatIsTooSmallEndsIt) {
   Series series(10);
   series.Then(Shop(5, 1));
   EXPECT_TRUE(series.growth.MayGrow());  // of one snapshot nothing is known yet
-  series.Then(Shop(15, 1)).Then(Shop(24, 1));
+  series.Then(Shop(15, 1)).Then(Shop(23, 1));  // 18 more since the first, and two steps ask for 2 × 10 − 1
   EXPECT_FALSE(series.growth.MayGrow());
   series.Then(Shop(100, 1));
   EXPECT_THAT(series.Paths(), IsEmpty());
+}
+
+// A stale slot of a stack holds the newest order in the second snapshot, and none in the third.
+TEST(SteadyGrowth, OneOfThemMayBeHeldByAStackForTheMoment) {
+  Series series(10);
+  series.Then(Shop(1, 1)).Then(Shop(10, 1)).Then(Shop(21, 1)).Then(Shop(30, 1));
+  EXPECT_THAT(series.Paths(), ElementsAre("static L → []"));
+}
+
+TEST(SteadyGrowth, WithOneIterationEveryStepHasToGrow) {
+  Series series(1);
+  series.Then(Shop(1, 1)).Then(Shop(2, 1)).Then(Shop(2, 1));
+  EXPECT_FALSE(series.growth.MayGrow());
 }
 
 TEST(SteadyGrowth, WhatFillsOnceAndStaysIsNoLeak) {

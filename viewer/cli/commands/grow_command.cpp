@@ -51,7 +51,7 @@ class GrowCommand : public Command {
     line.Count("--iterations", iterations_, 1, "K", "how often between two captures (10)");
     line.Count("--snapshots", snapshots_, 3, "N", "how many captures (4)");
     line.Count("--warm-up", warm_up_, 0, "W", "how often before the first one (1)");
-    line.Count("--min-objects", min_objects_, 1, "M", "growth that counts: objects per iteration (1)");
+    line.Count("--min-objects", min_objects_, 1, "M", "growth that counts: objects per iteration (1); one may be on a stack");
     line.Text("--min-bytes", min_bytes_, "SIZE", "also growth of so many bytes per iteration, in fewer objects");
     line.Text("--type", type_, "PATTERN", "growth of these types only");
     locals_.Configure(line);
