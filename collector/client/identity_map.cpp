@@ -77,13 +77,18 @@ void IdentityMap::OnRecord(const JournalHeader& header, std::span<const uint8_t>
       return OnMarker(header.value);
     case JournalKind::kLost:
       return Lose(WhyLost(header.detail));
+    case JournalKind::kSampled:
+      return OnSampled(items);
   }
   Lose("the journal holds a record of an unknown kind");
 }
 
+// Before the first sample there is nothing to lose.
 void IdentityMap::Lose(const std::string& why) {
+  if (follows_samples_ && !has_base_) return;
   if (state_.lost.empty()) state_.lost = why;
   pieces_ = {};
+  sampled_ = {};
 }
 
 // ---- a collection ----------------------------------------------------------------------------------
@@ -95,6 +100,7 @@ void IdentityMap::OnBounds(const JournalHeader& header, std::span<const uint8_t>
     PassBackground();
   else if (open_)
     Lose("the end of a collection was not told of");
+  AddSampled();
   open_.emplace();
   open_->mask = header.detail;
   open_->bounds = ItemsOf<HeapBound>(items);
@@ -169,6 +175,7 @@ void IdentityMap::Apply(Collection& collection, const Spans& young_after) {
 // ---- snapshots -------------------------------------------------------------------------------------
 
 void IdentityMap::OnMarker(uint64_t marker) {
+  AddSampled();
   state_.marker = marker;
   std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
   for (const Piece& piece : pieces_) {
@@ -181,9 +188,49 @@ void IdentityMap::OnMarker(uint64_t marker) {
   }
   on_snapshot_(std::move(state_));
   state_ = {};
+  if (follows_samples_) return Keep();
   state_.base = marker;
   has_base_ = true;
   Restart();
+}
+
+// ---- samples ---------------------------------------------------------------------------------------
+
+void IdentityMap::OnSampled(std::span<const uint8_t> items) {
+  if (!follows_samples_) return Lose("the journal holds a record of an unknown kind");
+  // A collection under way as the observation began was told of in part.
+  if (!has_base_ && open_ && !open_->numbered) open_.reset();
+  if (!has_base_) latest_.reset();
+  has_base_ = true;
+  if (!state_.lost.empty()) return;
+  for (const protocol::SampledObject& object : ItemsOf<protocol::SampledObject>(items))
+    sampled_.push_back({object.address, object.size, OriginOf(object.key), blocking_, true});
+}
+
+// What lay there before them is dead.
+void IdentityMap::AddSampled() {
+  if (sampled_.empty()) return;
+  const auto by_start = [](const Piece& a, const Piece& b) { return a.start < b.start; };
+  std::stable_sort(sampled_.begin(), sampled_.end(), by_start);
+  Pieces newest;
+  Spans places;
+  for (const Piece& piece : sampled_) {
+    while (!newest.empty() && newest.back().End() > piece.start) newest.pop_back();
+    newest.push_back(piece);
+    if (!places.empty() && places.back().end >= piece.start)
+      places.back().end = std::max(places.back().end, piece.End());
+    else
+      places.push_back({piece.start, piece.End()});
+  }
+  sampled_.clear();
+  CutOut(places);
+  Add(std::move(newest));
+  if (pieces_.size() > kMostPieces) Lose("there are more samples than can be followed");
+}
+
+// They are where they are; the order is by address again.
+void IdentityMap::Keep() {
+  std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.start < b.start; });
 }
 
 // Everything is where it is.

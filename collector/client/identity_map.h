@@ -11,6 +11,9 @@
 //                          they are no longer certain
 //   anything missing       (a collection, its bounds, its end, a record) and nothing is known until the next snapshot
 //
+// It follows either all objects of a snapshot to the next one, or single objects from where they were sampled as they
+// were made, to every snapshot after that. Of these a `from` is OriginOf the sample's key, which is no address.
+//
 // Thread rule: one thread. Memory: bounded by kMostPieces and kMostRanges; beyond them nothing is known.
 
 #include <cstdint>
@@ -38,7 +41,14 @@ class IdentityMap {
     std::vector<snapshot::IdentityRange> ranges;  // by `from`
   };
 
-  explicit IdentityMap(std::function<void(Followed)> on_snapshot) : on_snapshot_(std::move(on_snapshot)) {}
+  enum class Follows : uint8_t { kSnapshots, kSamples };
+
+  explicit IdentityMap(std::function<void(Followed)> on_snapshot, Follows follows = Follows::kSnapshots)
+      : on_snapshot_(std::move(on_snapshot)), follows_samples_(follows == Follows::kSamples) {}
+
+  // No two samples are so near to each other that their pieces could be one.
+  static constexpr unsigned kOriginShift = 36;
+  static uint64_t OriginOf(uint64_t key) { return key << kOriginShift; }
 
   // The records of a frame. False: they are none.
   bool Read(std::span<const uint8_t> records);
@@ -72,6 +82,9 @@ class IdentityMap {
   void OnRanges(const protocol::JournalHeader& header, std::span<const uint8_t> items);
   void OnFinished(std::span<const uint8_t> items);
   void OnMarker(uint64_t marker);
+  void OnSampled(std::span<const uint8_t> items);
+  void AddSampled();
+  void Keep();
   void Lose(const std::string& why);
   void PassBackground();
   void Apply(Collection& collection, const Spans& young_after);
@@ -91,6 +104,8 @@ class IdentityMap {
   static void Append(Pieces& to, const Piece& piece);
 
   std::function<void(Followed)> on_snapshot_;
+  const bool follows_samples_;
+  Pieces sampled_;  // since the latest collection began, in the order in which they were made
   Followed state_;  // of the time since the base
   bool has_base_ = false;
   Pieces pieces_;  // by start

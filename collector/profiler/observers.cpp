@@ -2,6 +2,7 @@
 
 #include "collector/events/event_observer.h"
 #include "collector/il/method_observer.h"
+#include "collector/sampling/allocation_observer.h"
 
 namespace cairn::collector {
 
@@ -9,6 +10,8 @@ std::unique_ptr<Observer> MakeObserver(protocol::ObserverKind kind) {
   switch (kind) {
     case protocol::ObserverKind::kEvents:
       return std::make_unique<EventObserver>();
+    case protocol::ObserverKind::kAllocations:
+      return std::make_unique<AllocationObserver>();
     case protocol::ObserverKind::kMethods:
       return std::make_unique<il::MethodObserver>();
     default:

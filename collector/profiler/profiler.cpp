@@ -213,7 +213,10 @@ abi::HRESULT Profiler::GarbageCollectionFinished() {
     if (capture.OnCollectionFinished()) snapshot = TrackingSession::MarkerOf(capture.Options());
   });
   tracking_.OnCollectionFinished(snapshot);
-  OnObservation(observing_, [](Observer& observer) { observer.OnCollectionFinished(); });
+  OnObservation(observing_, [snapshot](Observer& observer) {
+    observer.OnCollectionFinished();
+    if (snapshot != 0) observer.OnSnapshotTaken(snapshot);
+  });
   return result;
 }
 

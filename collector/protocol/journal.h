@@ -17,6 +17,7 @@ enum class JournalKind : uint16_t {
   kFinished = 6,    // nothing moves any more; items: HeapBound, all of them, as the application goes on
   kMarker = 7,      // a snapshot was taken in this pause; value: first eight bytes of its nonce
   kLost = 8,        // something is missing here; detail: JournalLoss
+  kSampled = 9,     // of an observation of allocations: objects made here; items: SampledObject
 };
 
 enum class JournalLoss : uint16_t {
@@ -45,6 +46,8 @@ static_assert(sizeof(HeapBound) == 32);
 // As the runtime's events pack them.
 struct SurvivedRange { uint64_t start = 0, length = 0; };
 struct MovedRange { uint64_t from = 0, to = 0, length = 0; };
+struct SampledObject { uint64_t address = 0, size = 0, key = 0; };
+static_assert(sizeof(SampledObject) == 24);
 static_assert(sizeof(SurvivedRange) == 16 && sizeof(MovedRange) == 24);
 
 inline constexpr size_t ItemBytes(JournalKind kind) {
@@ -56,6 +59,8 @@ inline constexpr size_t ItemBytes(JournalKind kind) {
       return sizeof(SurvivedRange);
     case JournalKind::kMoved:
       return sizeof(MovedRange);
+    case JournalKind::kSampled:
+      return sizeof(SampledObject);
     default:
       return 0;
   }

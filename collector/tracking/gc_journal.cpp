@@ -135,6 +135,16 @@ void GcJournal::OnHistoryEvent(std::span<const uint8_t> payload) {
   Write({JournalKind::kCondemned, At<uint16_t>(payload, 12), 0, 0}, {}, 0);
 }
 
+bool GcJournal::OnSampled(const protocol::SampledObject& object) {
+  const JournalHeader header{JournalKind::kSampled, 0, 1, 0};
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&object);
+  return running_ && ring_.Write(BytesOf(header), {bytes, sizeof object}, kSpareBytes);
+}
+
+void GcJournal::OnSnapshot(uint64_t marker) {
+  if (running_) Write({JournalKind::kMarker, 0, 0, marker}, {}, 0);
+}
+
 void GcJournal::OnResumeStarted() {
   suspended_ = false;
   collecting_ = false;

@@ -37,6 +37,11 @@ class GcJournal {
   // `marker`: of the snapshot taken in this pause; 0: none.
   void OnCollectionFinished(uint64_t marker);
 
+  // An object that is being made, outside a collection. False: it did not fit, and nothing else is missing for that.
+  bool OnSampled(const protocol::SampledObject& object);
+  // The snapshot of this pause, where OnCollectionFinished was not told of it.
+  void OnSnapshot(uint64_t marker);
+
   std::span<const uint8_t> Next() { return ring_.Next(); }
   void Pop() { ring_.Pop(); }
 

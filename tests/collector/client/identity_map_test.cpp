@@ -257,5 +257,129 @@ TEST_F(IdentityMapTest, BytesThatAreNoRecords) {
   EXPECT_FALSE(map_.Read(std::span(bytes).first(7)));
 }
 
+// ---- samples ---------------------------------------------------------------------------------------
+
+class SampledObjectsTest : public ::testing::Test {
+ protected:
+  template <class Item>
+  void Tell(JournalKind kind, uint16_t detail, uint64_t value, const std::vector<Item>& items) {
+    const JournalHeader header{kind, detail, static_cast<uint32_t>(items.size()), value};
+    std::vector<uint8_t> bytes(sizeof header + items.size() * sizeof(Item));
+    std::memcpy(bytes.data(), &header, sizeof header);
+    if (!items.empty()) std::memcpy(bytes.data() + sizeof header, items.data(), items.size() * sizeof(Item));
+    EXPECT_TRUE(map_.Read(bytes));
+  }
+  void Sample(uint64_t address, uint64_t size, uint64_t key) {
+    Tell<protocol::SampledObject>(JournalKind::kSampled, 0, 0, {{address, size, key}});
+  }
+  void Begin(uint16_t mask, const std::vector<HeapBound>& heap = Heap()) {
+    Tell(JournalKind::kBounds, mask, 0, heap);
+    Tell<HeapBound>(JournalKind::kCollection, 0, ++number_, {});
+  }
+  void Collect(uint16_t mask, uint16_t condemned, const std::vector<MovedRange>& moved,
+               const std::vector<SurvivedRange>& survived = {}, const std::vector<HeapBound>& heap = Heap()) {
+    Begin(mask, heap);
+    if (!moved.empty()) Tell(JournalKind::kMoved, 0, 0, moved);
+    if (!survived.empty()) Tell(JournalKind::kSurvived, 0, 0, survived);
+    Tell<HeapBound>(JournalKind::kCondemned, condemned, 0, {});
+    Tell(JournalKind::kFinished, 0, 0, heap);
+  }
+  IdentityMap::Followed Snapshot() {
+    Tell<HeapBound>(JournalKind::kMarker, 0, 7, {});
+    return std::move(followed_);
+  }
+  static snapshot::IdentityRange At(uint64_t key, uint64_t address, uint64_t size, bool certain = true) {
+    return {IdentityMap::OriginOf(key), address, size, certain};
+  }
+
+  IdentityMap::Followed followed_;
+  uint64_t number_ = 0;
+  IdentityMap map_{[this](IdentityMap::Followed followed) { followed_ = std::move(followed); },
+                   IdentityMap::Follows::kSamples};
+};
+
+TEST_F(SampledObjectsTest, AreFollowedFromWhereTheyWereMade) {
+  Sample(1000, 24, 1);  // moved to 2100, later to 3300
+  Sample(1100, 24, 2);  // dies at once
+  Sample(4000, 90, 3);  // large: not collected with the young
+  Collect(kGen0, 0, {{1000, 2100, 40}});
+  Sample(1100, 24, 4);  // in the place of the dead one
+  Collect(kGen1, 1, {{2100, 3300, 40}, {1100, 2000, 24}});
+  const auto followed = Snapshot();
+  EXPECT_EQ(followed.lost, "");
+  EXPECT_EQ(followed.collections, 2u);
+  EXPECT_EQ(followed.ranges, (Ranges{At(1, 3300, 24), At(3, 4000, 90), At(4, 2000, 24)}));
+}
+
+TEST_F(SampledObjectsTest, GoOnBeingFollowedBehindASnapshot) {
+  Sample(1000, 24, 1);
+  Collect(kGen0, 0, {{1000, 2100, 24}});
+  EXPECT_EQ(Snapshot().ranges, (Ranges{At(1, 2100, 24)}));
+  Sample(1000, 24, 2);
+  Collect(kGen1, 1, {{1000, 2000, 24}, {2100, 3000, 24}});
+  EXPECT_EQ(Snapshot().ranges, (Ranges{At(1, 3000, 24), At(2, 2000, 24)}));
+}
+
+// An old sample whose place became another's is not that other one.
+TEST_F(SampledObjectsTest, ANewerOneInTheSamePlace) {
+  Sample(4000, 90, 1);
+  Sample(4050, 60, 2);  // a background collection freed the first one meanwhile
+  Begin(kFull);         // background: no end
+  Sample(4060, 60, 3);
+  Collect(kGen0, 0, {});
+  EXPECT_EQ(Snapshot().ranges, (Ranges{At(3, 4060, 60)}));
+}
+
+TEST_F(SampledObjectsTest, ABackgroundCollectionLeavesLargeOnesInDoubt) {
+  Sample(3000, 24, 1);
+  Sample(4000, 90, 2);
+  Begin(kFull);
+  Sample(4200, 90, 3);  // made while it runs: it does not free this one
+  Collect(kGen0, 0, {});
+  EXPECT_EQ(Snapshot().ranges, (Ranges{At(1, 3000, 24), At(2, 4000, 90, false), At(3, 4200, 90)}));
+}
+
+TEST_F(SampledObjectsTest, SurvivorsThatStayYoung) {
+  Sample(1000, 24, 1);
+  Collect(kGen0, 0, {}, {{1000, 500}});
+  Collect(kGen0, 0, {}, {{1000, 500}});
+  EXPECT_EQ(Snapshot().ranges, (Ranges{At(1, 1000, 24)}));
+}
+
+// A region that a background collection freed unseen, and that then became young: what lies there is new.
+TEST_F(SampledObjectsTest, AFreedRegionThatBecomesYoung) {
+  Sample(3500, 24, 1);
+  Collect(kGen0, 0, {}, {{1000, 500}});
+  std::vector<HeapBound> heap = Heap();
+  heap[2].generation = 0;  // 3000 to 4000
+  Collect(kGen0, 0, {}, {{3000, 1000}}, heap);
+  EXPECT_TRUE(Snapshot().ranges.empty());
+}
+
+TEST_F(SampledObjectsTest, ACollectionUnderWayAtTheBeginningIsNoLoss) {
+  Tell(JournalKind::kBounds, kGen0, 0, Heap());
+  Tell<MovedRange>(JournalKind::kMoved, 0, 0, {{1000, 2000, 24}});
+  Tell(JournalKind::kFinished, 0, 0, Heap());
+  Sample(1000, 24, 1);
+  number_ = 41;
+  Collect(kGen0, 0, {{1000, 2000, 24}});
+  const auto followed = Snapshot();
+  EXPECT_EQ(followed.lost, "");
+  EXPECT_EQ(followed.ranges, (Ranges{At(1, 2000, 24)}));
+}
+
+TEST_F(SampledObjectsTest, ALossIsForgottenBehindTheSnapshot) {
+  Sample(1000, 24, 1);
+  Tell<HeapBound>(JournalKind::kLost, static_cast<uint16_t>(JournalLoss::kOverflow), 0, {});
+  Sample(1100, 24, 2);
+  Collect(kGen0, 0, {{1000, 2000, 200}});
+  const auto lost = Snapshot();
+  EXPECT_EQ(lost.lost, "collections moved more than the journal holds");
+  EXPECT_TRUE(lost.ranges.empty());
+  Sample(1000, 24, 3);
+  Collect(kGen0, 0, {{1000, 2000, 24}});
+  EXPECT_EQ(Snapshot().ranges, (Ranges{At(3, 2000, 24)}));
+}
+
 }  // namespace
 }  // namespace cairn::client
