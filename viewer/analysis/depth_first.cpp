@@ -12,9 +12,7 @@ class Search {
       : graph_(graph), targets_(graph.AllTargets().data()), offsets_(graph.Offsets()), stride_(work) {
     const size_t most = size_t{graph.ObjectCount()} + 2;
     numbers_ = FlatArray<uint32_t>(graph.ObjectCount());
-    tree_.objects = FlatArray<ObjectIndex>(most);
     tree_.vertices = FlatArray<typename SpanningTree<Offset>::Vertex>(most);
-    tree_.objects[0] = ObjectIndex();
     tree_.count = 1;
   }
 
@@ -23,13 +21,15 @@ class Search {
       Follow(0, root.object);
       if (!Drain()) return false;
     }
-    numbers_.Release();
     stack_.Release();
     SortCrossEdges();
     return true;
   }
 
-  SpanningTree<Offset> Take() { return std::move(tree_); }
+  SpanningTree<Offset> Take() {
+    tree_.numbers = std::move(numbers_);
+    return std::move(tree_);
+  }
 
  private:
   struct Frame {
@@ -66,7 +66,6 @@ class Search {
   bool Enter(uint32_t parent, ObjectIndex object) {
     const uint32_t number = tree_.count++;
     numbers_[object.value] = number;
-    tree_.objects[number] = object;
     tree_.vertices[number].parent = parent;
     const uint64_t first = offsets_[object.value], end = offsets_[object.value + 1];
     if (first != end) {

@@ -19,10 +19,10 @@ struct SpanningTree {
     Offset first_source = 0;  // its sources end where those of the next vertex start
   };
 
-  uint32_t count = 0;              // vertices, the virtual root included
-  FlatArray<ObjectIndex> objects;  // by preorder number
-  FlatArray<Vertex> vertices;      // by preorder number, and one more
-  FlatArray<uint32_t> sources;     // preorder numbers; by target
+  uint32_t count = 0;           // vertices, the virtual root included
+  FlatArray<uint32_t> numbers;  // preorder numbers by object; 0 when not reachable
+  FlatArray<Vertex> vertices;   // by preorder number, and one more
+  FlatArray<uint32_t> sources;  // preorder numbers; by target
 };
 
 // Complexity: linear in objects and edges. Depth is bounded by memory, not by the call stack.

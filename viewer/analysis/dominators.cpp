@@ -52,7 +52,7 @@ class SemiNca {
     for (uint32_t w = 1; w < tree_.count; ++w) {
       uint32_t dominator = tree_.vertices[w].parent;
       while (dominator > tree_.vertices[w].first_source) dominator = tree_.vertices[dominator].parent;
-      tree_.vertices[w].parent = dominator;
+      tree_.vertices[w] = {dominator, 1};
       if (!stride.Step()) return false;
     }
     return true;
@@ -78,31 +78,34 @@ class SemiNca {
   Work& work_;
 };
 
-// Sizes of subtrees into `first_source`, which is free by now. An immediate dominator has a smaller number than its
+// Sizes of subtrees into `first_source`, which is 1 by now. An immediate dominator has a smaller number than its
 // vertex, so children are complete when their parent is met from the end.
 template <class Vertices>
 void CountSubtrees(Vertices& vertices, uint32_t count) {
-  for (uint32_t w = 0; w < count; ++w) vertices[w].first_source = 1;
+  vertices[0].first_source = 1;
   for (uint32_t w = count - 1; w > 0; --w) vertices[vertices[w].parent].first_source += vertices[w].first_source;
 }
 
-// Preorder places: a parent gives each child the room of its subtree, in order of numbers.
+// A parent gives each child the room of its subtree, in order of numbers; `parents` and `subtrees` are by place. Once a
+// vertex is placed, its `parent` is its place, and its `first_source` the place of the next that it dominates.
 template <class Vertices>
-FlatArray<uint32_t> PlaceInPreorder(const Vertices& vertices, uint32_t count) {
-  FlatArray<uint32_t> places(count), room(count);
-  room[0] = 1;
-  for (uint32_t w = 1; w < count; ++w) {
-    uint32_t& next = room[vertices[w].parent];
-    places[w] = next;
-    room[w] = next + 1;
-    next += static_cast<uint32_t>(vertices[w].first_source);
+void PlaceInPreorder(Vertices& vertices, FlatArray<uint32_t>& parents, FlatArray<uint32_t>& subtrees) {
+  subtrees[0] = static_cast<uint32_t>(vertices[0].first_source);
+  vertices[0] = {0, 1};
+  for (uint32_t w = 1; w < subtrees.size(); ++w) {
+    auto& above = vertices[vertices[w].parent];
+    const auto place = static_cast<uint32_t>(above.first_source);
+    parents[place] = above.parent;
+    subtrees[place] = static_cast<uint32_t>(vertices[w].first_source);
+    above.first_source += subtrees[place];
+    vertices[w] = {place, place + 1};
   }
-  return places;
 }
 
 }  // namespace
 
-// Arrays by search number become arrays by place; each old one goes as soon as it has been read.
+// Arrays by search number become arrays by place, in their own memory as far as it goes: pages that the system has to
+// find and clear cost more than all that is done with them here.
 template <class Offset>
 Result<DominatorTree> DominatorTree::BuildWith(const HeapGraph& graph, Work& work) {
   auto searched = DepthFirst<Offset>(graph, work);
@@ -112,21 +115,21 @@ Result<DominatorTree> DominatorTree::BuildWith(const HeapGraph& graph, Work& wor
   work.Begin("finding dominators", 2 * uint64_t{count});
   if (!SemiNca<Offset>(found, work).Run()) return WasCancelled();
   CountSubtrees(found.vertices, count);
-  const FlatArray<uint32_t> places = PlaceInPreorder(found.vertices, count);
-  if (work.Cancelled()) return WasCancelled();
 
   DominatorTree tree;
   tree.parents_ = FlatArray<uint32_t>(count);
   tree.subtrees_ = FlatArray<uint32_t>(count);
-  for (uint32_t w = 0; w < count; ++w) {
-    tree.parents_[places[w]] = places[found.vertices[w].parent];
-    tree.subtrees_[places[w]] = static_cast<uint32_t>(found.vertices[w].first_source);
-  }
-  found.vertices.Release();
+  PlaceInPreorder(found.vertices, tree.parents_, tree.subtrees_);
+  if (work.Cancelled()) return WasCancelled();
   tree.objects_ = FlatArray<ObjectIndex>(count);
-  tree.places_ = FlatArray<uint32_t>(graph.ObjectCount());
-  for (uint32_t w = 0; w < count; ++w) tree.objects_[places[w]] = found.objects[w];
-  for (uint32_t w = 1; w < count; ++w) tree.places_[found.objects[w].value] = places[w];
+  tree.objects_[0] = ObjectIndex();
+  tree.places_ = std::move(found.numbers);
+  for (uint32_t object = 0; object < graph.ObjectCount(); ++object) {
+    uint32_t& place = tree.places_[object];
+    if (place == 0) continue;
+    place = found.vertices[place].parent;
+    tree.objects_[place] = ObjectIndex(object);
+  }
   return tree;
 }
 

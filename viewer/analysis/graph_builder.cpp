@@ -151,31 +151,15 @@ Status GraphBuilder::PlaceEdges() {
   return {};
 }
 
-uint64_t GraphBuilder::FirstDependent(uint64_t object) const {
-  const auto by_primary = [](const HeapGraph::DependentEdge& edge, uint64_t value) {
-    return edge.primary.value < value;
-  };
-  const auto& all = graph_.dependents_;
-  return static_cast<uint64_t>(std::lower_bound(all.begin(), all.end(), object, by_primary) - all.begin());
-}
-
-// To be called for ascending objects: `dependent` moves on, so that nothing is searched.
-uint64_t GraphBuilder::CountImplied(uint32_t object, uint64_t& dependent) const {
-  uint64_t count = graph_.loader_allocators_[graph_.types_[object]].Valid();
-  const auto& all = graph_.dependents_;
-  for (; dependent < all.size() && all[dependent].primary.value == object; ++dependent) ++count;
-  return count;
-}
-
 uint64_t GraphBuilder::PlaceChunkEdges(size_t chunk, uint64_t offset) {
   const snapshot::ChunkInfo& info = source_.Chunks()[chunk];
   offset += graph_.continued_[chunk];
-  uint64_t dependent = FirstDependent(info.first_object);
+  ImpliedEdgeCounter implied(graph_, ObjectIndex(static_cast<uint32_t>(info.first_object)));
   for (uint32_t i = 0; i < info.header.object_count; ++i) {
     const auto object = static_cast<uint32_t>(info.first_object + i);
     const uint32_t count = graph_.offsets_.Count(object);
     graph_.offsets_.Set(object, offset);
-    offset += count + CountImplied(object, dependent);
+    offset += count + implied.Of(ObjectIndex(object));
   }
   return offset;
 }
@@ -194,7 +178,7 @@ Status GraphBuilder::ResolveChunk(size_t chunk) {
   ChunkEdges& edges = edges_[chunk];
   const auto first = static_cast<uint32_t>(info.first_object);
   uint32_t from = 0, hint = info.header.range;
-  uint64_t dependent = FirstDependent(first);
+  ImpliedEdgeCounter counter(graph_, ObjectIndex(first));
   if (info.header.continued_slots) {
     const ObjectIndex array(first - 1);
     if (graph_.AddressOf(array) != info.header.continued_object)
@@ -204,7 +188,7 @@ Status GraphBuilder::ResolveChunk(size_t chunk) {
   for (uint32_t object = first; object < first + info.header.object_count; ++object) {
     const ObjectIndex self(object);
     const uint64_t begin = graph_.offsets_[object], end = graph_.offsets_[object + 1];
-    const uint64_t implied = CountImplied(object, dependent);
+    const uint64_t implied = counter.Of(self);
     // The last object may go on in the next chunk; only its share is here.
     const uint64_t own = std::min<uint64_t>(end - begin - implied, edges.targets.size() - from);
     ResolveRun(edges, from, own, self, begin, hint);

@@ -34,8 +34,6 @@ class GraphBuilder {
   Status IndexObjects();
   Status PlaceEdges();
   uint64_t PlaceChunkEdges(size_t chunk, uint64_t offset);
-  uint64_t FirstDependent(uint64_t object) const;
-  uint64_t CountImplied(uint32_t object, uint64_t& dependent) const;
   Status ResolveTargets();
   Status ResolveChunk(size_t chunk);
   uint64_t ResolveRun(ChunkEdges& edges, uint32_t& from, uint64_t count, ObjectIndex self, uint64_t at, uint32_t& hint);

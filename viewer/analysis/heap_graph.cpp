@@ -39,6 +39,13 @@ uint64_t HeapGraph::ImpliedEdges(ObjectIndex object) const {
   return loader_allocators_[types_[object.value]].Valid() + DependentsOf(object).size();
 }
 
+ImpliedEdgeCounter::ImpliedEdgeCounter(const HeapGraph& graph, ObjectIndex first) : graph_(graph) {
+  const auto& all = graph.dependents_;
+  const auto at = std::lower_bound(all.begin(), all.end(), first,
+                                   [](const auto& edge, ObjectIndex object) { return edge.primary < object; });
+  next_ = static_cast<size_t>(at - all.begin());
+}
+
 EdgeKind HeapGraph::KindOf(ObjectIndex source, uint64_t ordinal) const {
   const uint64_t dependents = DependentsOf(source).size();
   const uint64_t from_end = Targets(source).size() - ordinal;

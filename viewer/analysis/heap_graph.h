@@ -90,6 +90,7 @@ class HeapGraph {
 
  private:
   friend class GraphBuilder;
+  friend class ImpliedEdgeCounter;
   struct DependentEdge {
     ObjectIndex primary, secondary;
     auto operator<=>(const DependentEdge&) const = default;
@@ -110,6 +111,24 @@ class HeapGraph {
   std::vector<uint64_t> unresolved_;            // edges, ascending
   std::vector<uint32_t> continued_;             // per chunk
   uint64_t unresolved_dependents_ = 0;
+};
+
+// HeapGraph::ImpliedEdges for one object after the other, in their order, so that nothing is searched.
+class ImpliedEdgeCounter {
+ public:
+  // Of `first` and what comes after it.
+  ImpliedEdgeCounter(const HeapGraph& graph, ObjectIndex first);
+
+  uint64_t Of(ObjectIndex object) {
+    uint64_t count = graph_.loader_allocators_[graph_.types_[object.value]].Valid();
+    const auto& all = graph_.dependents_;
+    for (; next_ < all.size() && all[next_].primary <= object; ++next_) count += all[next_].primary == object;
+    return count;
+  }
+
+ private:
+  const HeapGraph& graph_;
+  size_t next_;  // dependent handle
 };
 
 }  // namespace cairn::analysis

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 #include <tuple>
 
@@ -33,6 +34,7 @@ class HolderTreeBuilder {
     CAIRN_TRY(MarkPaths());
     CAIRN_TRY(FindFields());
     CAIRN_TRY(Merge());
+    CAIRN_TRY(SumBytes());
     for (size_t i = nodes_.size(); i-- > 0;) {
       nodes_[i].below += nodes_[i].count;
       if (nodes_[i].parent != HolderNode::kNoNode) nodes_[nodes_[i].parent].below += nodes_[i].below;
@@ -41,7 +43,7 @@ class HolderTreeBuilder {
   }
 
  private:
-  enum : uint8_t { kOnPath = 1, kWanted = 2, kNamed = 4 };
+  enum : uint8_t { kOnPath = 1, kWanted = 2 };
 
   struct StepKey {
     uint32_t parent, type, field;
@@ -69,57 +71,53 @@ class HolderTreeBuilder {
     return {};
   }
 
-  // The field by which each object on a path is reached, into node_of_ for the while. Those that do not follow from the
-  // graph are collected in the order of their sources, so that each chunk is read once.
+  // What FindFields knows of one source of edges.
+  struct Source {
+    ObjectIndex object;
+    uint64_t slots = 0;  // edges that are slots; they come first
+  };
+
+  // The field by which each object on a path is reached, by one more, into node_of_ for the while. An object has one
+  // parent, so that one thread looks after it. Sources are met chunk by chunk: where a slot does not follow from the
+  // graph, the chunk is read again, once.
   Status FindFields() {
-    work_.Begin("finding fields", graph_.ObjectCount());
-    Stride stride(work_);
-    for (uint32_t i = 0; i < graph_.ObjectCount(); ++i) {
-      if (on_path_[i]) FindFieldsOf(ObjectIndex(i));
-      if (!stride.Step()) return WasCancelled();
+    const auto& chunks = source_.Chunks();
+    std::vector<std::unique_ptr<SlotReader>> readers(std::max(threads_, 1u));
+    work_.Begin("finding fields", chunks.size());
+    return ParallelFor(chunks.size(), threads_, work_, [&](size_t chunk, unsigned thread) -> Status {
+      if (!readers[thread]) readers[thread] = std::make_unique<SlotReader>(graph_, source_);
+      const auto first = static_cast<uint32_t>(chunks[chunk].first_object);
+      ImpliedEdgeCounter implied(graph_, ObjectIndex(first));
+      for (uint32_t i = first; i < first + chunks[chunk].header.object_count; ++i) {
+        const uint64_t edges = graph_.Targets(ObjectIndex(i)).size();
+        if (edges == 0 || !on_path_[i]) continue;
+        CAIRN_TRY(FindFieldsOf({ObjectIndex(i), edges - implied.Of(ObjectIndex(i))}, *readers[thread]));
+      }
+      return {};
+    });
+  }
+
+  Status FindFieldsOf(const Source& source, SlotReader& reader) {
+    const auto targets = graph_.Targets(source.object);
+    for (uint64_t ordinal = 0; ordinal < targets.size(); ++ordinal) {
+      const ObjectIndex target = targets[ordinal];
+      if (paths_.ParentOf(target) != source.object || !on_path_[target.value] || node_of_[target.value]) continue;
+      const auto field = FieldOf(source, ordinal, reader);
+      if (!field) return tl::make_unexpected(field.error());
+      node_of_[target.value] = *field + 1;
     }
-    const auto slots = SlotsOf(graph_, source_, unread_, threads_, work_);
-    if (!slots) return tl::make_unexpected(slots.error());
-    for (size_t i = 0; i < unread_.size(); ++i) {
-      const uint32_t target = graph_.Targets(unread_[i].source)[unread_[i].ordinal].value;
-      node_of_[target] = FieldNames::FieldOfSlot(graph_.TypeInfo(unread_[i].source), (*slots)[i]);
-    }
-    unread_ = {};
     return {};
   }
 
-  void FindFieldsOf(ObjectIndex source) {
-    const auto targets = graph_.Targets(source);
-    for (uint64_t ordinal = 0; ordinal < targets.size(); ++ordinal) {
-      const ObjectIndex target = targets[ordinal];
-      if (!on_path_[target.value] || on_path_[target.value] & kNamed || paths_.ParentOf(target) != source) continue;
-      on_path_[target.value] |= kNamed;
-      FindField({source, ordinal}, node_of_[target.value]);
-    }
-  }
-
-  void FindField(const EdgeRef& edge, uint32_t& field) {
-    const stream::TypeLayout& layout = graph_.TypeInfo(edge.source).layout;
-    switch (graph_.KindOf(edge.source, edge.ordinal)) {
-      case EdgeKind::kLoaderAllocator:
-        field = kLoaderAllocatorField;
-        return;
-      case EdgeKind::kDependent:
-        field = kDependentField;
-        return;
-      case EdgeKind::kSlot:
-        break;
-    }
-    if (layout.explicit_slots) {
-      field = kUnnamedField;
-      return;
-    }
-    if (layout.component_size != 0 && layout.element_slots == 1) return;  // field 0 of whichever element
-    if (const auto slot = SlotReader::SlotWithoutReading(graph_, edge)) {
-      field = static_cast<uint32_t>(*slot);
-    } else {
-      unread_.push_back(edge);
-    }
+  Result<uint32_t> FieldOf(const Source& source, uint64_t ordinal, SlotReader& reader) const {
+    if (ordinal >= source.slots)
+      return graph_.KindOf(source.object, ordinal) == EdgeKind::kDependent ? kDependentField : kLoaderAllocatorField;
+    const snapshot::Type& type = graph_.TypeInfo(source.object);
+    if (type.layout.explicit_slots) return kUnnamedField;
+    if (type.layout.component_size != 0 && type.layout.element_slots == 1) return 0;  // of whichever element
+    const auto known = SlotReader::SlotWithoutReading(type.layout, source.slots, ordinal);
+    const auto slot = known ? Result<uint64_t>(*known) : reader.SlotOf({source.object, ordinal});
+    return slot.map([&](uint64_t number) { return FieldNames::FieldOfSlot(type, number); });
   }
 
   Status Merge() {
@@ -133,9 +131,19 @@ class HolderTreeBuilder {
     return {};
   }
 
-  void Count(ObjectIndex object, HolderNode& node) {
+  static void Count(ObjectIndex object, HolderNode& node) {
     if (node.count++ == 0) node.example = object;
-    node.bytes += graph_.SizeOf(object);
+  }
+
+  // In address order, in which sizes cost nothing.
+  Status SumBytes() {
+    work_.Begin("summing bytes", graph_.ObjectCount());
+    Stride stride(work_);
+    const bool finished = graph_.ForEachSize([&](ObjectIndex object, uint64_t bytes) {
+      if (on_path_[object.value] & kWanted) nodes_[node_of_[object.value]].bytes += bytes;
+      return stride.Step();
+    });
+    return finished ? Status() : Status(WasCancelled());
   }
 
   uint32_t NodeOf(ObjectIndex object) {
@@ -143,7 +151,7 @@ class HolderTreeBuilder {
     const uint32_t type = graph_.TypeOf(object).value;
     if (!parent.Valid()) return Step({RootNode(paths_.RootOf(object)), type, kRootField});
     const uint32_t above = node_of_[parent.value];
-    const uint32_t field = node_of_[object.value];
+    const uint32_t field = node_of_[object.value] - 1;
     const bool repeats = nodes_[above].type.value == type && nodes_[above].field == field;
     return repeats ? above : Step({above, type, field});
   }
@@ -176,9 +184,8 @@ class HolderTreeBuilder {
   const unsigned threads_;
   Work& work_;
   std::vector<HolderNode>& nodes_;
-  FlatArray<uint32_t>& node_of_;  // by object: until it is merged the field of the edge that its path arrives by
+  FlatArray<uint32_t>& node_of_;  // by object: until it is merged one more than the field that its path arrives by
   FlatArray<uint8_t> on_path_;
-  std::vector<EdgeRef> unread_;
   tsl::robin_map<StepKey, uint32_t, StepHash> steps_;
   std::map<std::tuple<snapshot::RootKind, bool, std::string>, uint32_t> roots_;
 };

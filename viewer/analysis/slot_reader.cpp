@@ -82,10 +82,8 @@ Result<stream::ObjectContents> SlotReader::Contents(ObjectIndex object) {
 }
 
 std::optional<uint64_t> SlotReader::SlotWithoutReading(const HeapGraph& graph, const EdgeRef& edge) {
-  const stream::TypeLayout& layout = graph.TypeInfo(edge.source).layout;
-  if (layout.HasLength()) return std::nullopt;
   const uint64_t filled = graph.Targets(edge.source).size() - graph.ImpliedEdges(edge.source);
-  return filled == layout.fixed_slots ? std::optional(edge.ordinal) : std::nullopt;
+  return SlotWithoutReading(graph.TypeInfo(edge.source).layout, filled, edge.ordinal);
 }
 
 Result<uint64_t> SlotReader::SlotOf(const EdgeRef& edge) {

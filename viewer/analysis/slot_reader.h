@@ -33,6 +33,11 @@ class SlotReader {
 
   // The same, where it follows from the counts: no slot of the object is null.
   static std::optional<uint64_t> SlotWithoutReading(const HeapGraph& graph, const EdgeRef& edge);
+  // Of an object with so many slots that are not null.
+  static std::optional<uint64_t> SlotWithoutReading(const stream::TypeLayout& layout, uint64_t filled,
+                                                    uint64_t ordinal) {
+    return !layout.HasLength() && filled == layout.fixed_slots ? std::optional(ordinal) : std::nullopt;
+  }
 
  private:
   Status Open();

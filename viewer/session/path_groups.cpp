@@ -1,6 +1,7 @@
 // Objects put together by the shape of their shortest path: what a fingerprint stands for.
 
 #include "viewer/analysis/fingerprint.h"
+#include "viewer/session/ahead.h"
 #include "viewer/session/dominance.h"
 #include "viewer/session/snapshot_session.h"
 
@@ -46,6 +47,8 @@ struct Shaped {
 Result<Shaped> Shape(SnapshotSession& session, const std::function<bool(ObjectIndex)>& wanted, Work& work) {
   const auto graph = session.Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
+  // Half of the way needs dominators only, the other half paths only.
+  const Ahead dominators(session.Threads(), [&session](Work& ahead) { return session.Dominators(ahead); });
   const auto paths = session.ShortestPaths(work);
   if (!paths) return tl::make_unexpected(paths.error());
   const auto is_wanted = [&](ObjectIndex object) { return (*paths)->IsReachable(object) && wanted(object); };
@@ -54,7 +57,6 @@ Result<Shaped> Shape(SnapshotSession& session, const std::function<bool(ObjectIn
   analysis::FieldNames names(**graph, session.Source());
   auto shapes = PathShapes::Build(*tree, **graph, names);
   if (!shapes) return tl::make_unexpected(std::move(shapes).error());
-  // Last: what merging needs is gone by now, and what dominators need is not there before.
   const auto dominance = session.Dominators(work);
   if (!dominance) return tl::make_unexpected(dominance.error());
   return Shaped{*graph, *dominance, std::move(*tree), std::move(*shapes)};

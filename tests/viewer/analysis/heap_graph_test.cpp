@@ -126,6 +126,28 @@ TEST(HeapGraph, ImpliedEdgesComeLastAndAreLabelled) {
   EXPECT_EQ(graph.ImpliedEdges(ObjectIndex(p)), 3u);
 }
 
+TEST(ImpliedEdgeCounter, CountsFromAnyObjectOnAndMaySkipSome) {
+  MemoryHeap heap;
+  const uint32_t plain = heap.Class("Plain", 24);
+  const uint32_t plugin = heap.Class("Plugin", 24);
+  for (const uint32_t type : {plain, plugin, plain, plugin, plain}) heap.Object(type);
+  heap.MakeCollectible(plugin, 0);
+  for (const uint32_t primary : {0, 0, 3, 4}) heap.Dependent(primary, 0);
+  heap.Finish();
+  const HeapGraph graph = BuildGraph(heap);
+  // Two dependents; the allocator; none; the allocator and a dependent; a dependent.
+  const uint64_t expected[] = {2, 1, 0, 2, 1};
+  for (uint32_t first = 0; first < 5; ++first) {
+    ImpliedEdgeCounter counter(graph, ObjectIndex(first));
+    for (uint32_t object = first; object < 5; ++object) {
+      EXPECT_EQ(counter.Of(ObjectIndex(object)), expected[object]) << first << " " << object;
+      EXPECT_EQ(graph.ImpliedEdges(ObjectIndex(object)), expected[object]);
+    }
+    ImpliedEdgeCounter skipping(graph, ObjectIndex(first));
+    EXPECT_EQ(skipping.Of(ObjectIndex(4)), 1u);
+  }
+}
+
 TEST(HeapGraph, ReferenceToNowhereIsToldAndChangesNothing) {
   MemoryHeap heap;
   const uint32_t node = heap.Class("Node", 32, {8, 16});

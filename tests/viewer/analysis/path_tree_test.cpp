@@ -74,6 +74,51 @@ TEST(HolderTree, RootsOfOneKindAndNameAreOne) {
   EXPECT_THAT(Held(heap, item).Ends(), ElementsAre(std::pair(2u, 0u), std::pair(1u, 2u)));
 }
 
+TEST(HolderTree, FindsFieldsAcrossChunks) {
+  MemoryHeap heap;
+  const uint32_t item = heap.Class("Item", 24);
+  const uint32_t allocator = heap.Class("System.Reflection.LoaderAllocator", 24);
+  const uint32_t holder = heap.Class("Holder", 40, {8, 16, 24}, {"_a", "_b", "_c"});
+  const uint32_t plugin = heap.Class("Plugin", 16);
+  const uint32_t pairs = heap.Array("Pair[]", 16, {0, 8}, {"key", "value"});
+  heap.Object(holder, {1, kNull, 1});  // 0: the first of two references counts, so _a
+  heap.Object(item);
+  heap.Object(holder, {kNull, 3, kNull});  // 2: _b
+  heap.Object(item);
+  heap.Object(holder, {5, 6, 7});  // 4: all of them, without reading
+  for (int i = 0; i < 3; ++i) heap.Object(item);
+  heap.Object(pairs, {kNull, kNull, kNull, 9, 10, kNull}, 3);  // 8: a value, then a key, in chunks of their own
+  heap.Object(item);
+  heap.Object(item);
+  heap.Object(plugin);  // 11: holds its allocator, and what a dependent handle hangs on it
+  heap.Object(allocator);
+  heap.MakeCollectible(plugin, 12);
+  heap.Object(item);  // 13
+  heap.Dependent(11, 13);
+  for (const uint32_t root : {0, 2, 4, 8, 11}) heap.Root(RootKind::kStatic, root, "R" + std::to_string(root));
+  heap.Finish(2, 3);
+  Work work;
+  const HeapGraph graph = BuildGraph(heap);
+  const ShortestPaths paths = *ShortestPaths::Build(graph, work);
+  for (const unsigned threads : {1, 2, 5}) {
+    const auto tree = *HolderTree::Build(
+        graph, heap, paths, [](ObjectIndex) { return true; }, threads, work);
+    const auto field_of = [&](uint32_t object) { return tree.Nodes()[tree.NodeOf(ObjectIndex(object))].field; };
+    EXPECT_EQ(field_of(0), kRootField);
+    EXPECT_EQ(field_of(1), 0u);
+    EXPECT_EQ(field_of(3), 1u);
+    EXPECT_EQ(field_of(5), 0u);
+    EXPECT_EQ(field_of(6), 1u);
+    EXPECT_EQ(field_of(7), 2u);
+    EXPECT_EQ(field_of(9), 1u);
+    EXPECT_EQ(field_of(10), 0u);
+    EXPECT_EQ(field_of(12), kLoaderAllocatorField);
+    EXPECT_EQ(field_of(13), kDependentField);
+    // The array is 24 and 3 * 16 bytes.
+    EXPECT_EQ(tree.Nodes()[tree.NodeOf(ObjectIndex(8))].bytes, 72u);
+  }
+}
+
 TEST(TypeGroups, NamespaceOfEveryShapeOfName) {
   EXPECT_EQ(NamespaceOf("Shop.Cache<System.String, Shop.Order>+Entry[]"), "Shop");
   EXPECT_EQ(NamespaceOf("System.Collections.Generic.Dictionary<System.String, Shop.Order>"),
