@@ -6,6 +6,7 @@
 #include "collector/events/event_decoder.h"
 #include "collector/events/payload_reader.h"
 #include "collector/events/type_text.h"
+#include "collector/observing/event_switch.h"
 #include "collector/roots/thread_name.h"
 #include "collector/types/com_text.h"
 #include "collector/types/utf16.h"
@@ -146,7 +147,7 @@ bool EventObserver::Drain(ObservationSink& sink) {
 bool EventObserver::Log(const ObservedRecord& record, std::span<const uint8_t> bytes, ObservationSink& sink) {
   EventParts parts;
   LoggedEvent event;
-  if (!TakeApart(bytes, &parts)) return true;
+  if (IsOurs(record.os_thread) || !TakeApart(bytes, &parts)) return true;
   const ListedEvent* listed = FindEvent(record.detail);
   const bool shown =
       listed != nullptr ? (DecodeEvent(*listed, parts, &event), true) : DecodeCallback(record, parts, &event);
@@ -178,9 +179,12 @@ bool EventObserver::DecodeCallback(const ObservedRecord& record, const EventPart
   event->event = listed->name;
   event->name = known.name;
   event->values.push_back({"thread_id", EventValueKind::kAddress, thread, 0, {}});
-  event->values.push_back({"managed_thread", EventValueKind::kNumber, known.managed_id, 0, {}});
-  event->values.push_back({"os_thread", EventValueKind::kNumber, known.os_id, 0, {}});
+  if (known.managed_id != 0)
+    event->values.push_back({"managed_thread", EventValueKind::kNumber, known.managed_id, 0, {}});
+  if (known.os_id != 0) event->values.push_back({"os_thread", EventValueKind::kNumber, known.os_id, 0, {}});
   if (record.detail != kThreadDestroyed) return true;
+  event->managed_thread = known.managed_id;
+  event->thread_name = known.name;
   known_.by_os_id.erase(known.os_id);
   known_.system_names.erase(known.os_id);
   known_.threads.erase(thread);
@@ -192,7 +196,7 @@ void EventObserver::Learn(uint16_t id, const EventParts& parts, const LoggedEven
   const auto first = in.Next<uint64_t>();
   if (id == kModuleLoad) known_.modules[first] = event.module;
   if (id == kModuleUnload) known_.modules.erase(first);
-  if (id == kMethodLoad && !event.module.empty()) known_.modules[in.Next<uint64_t>()] = event.module;
+  if (id == kMethodLoad && !event.module.empty()) known_.modules.try_emplace(in.Next<uint64_t>(), event.module);
   if (id != kThreadCreatedEvent) return;
   in.Skip(sizeof(uint64_t) + sizeof(uint32_t));
   KnownThread& known = known_.threads[first];
@@ -201,11 +205,25 @@ void EventObserver::Learn(uint16_t id, const EventParts& parts, const LoggedEven
   if (known.os_id != 0) known_.by_os_id[known.os_id] = first;
 }
 
-// The module of a method that goes may be gone as well: it is not asked for, but known from before.
+// The module of a method that goes may be gone as well: it is not asked for, but known from before. And modules that
+// were made in memory are all called the same by the runtime, but for the moment in which they are loaded.
 void EventObserver::NameModule(uint16_t id, const EventParts& parts, LoggedEvent* event) {
-  if (id != kMethodUnload) return;
+  if (id != kMethodUnload && id != kMethodLoad) return;
   const auto found = known_.modules.find(WordAt(parts.payload, sizeof(uint64_t)));
   if (found != known_.modules.end()) event->module = found->second;
+}
+
+// What the observation's own threads make the runtime do is no news of the application.
+bool EventObserver::IsOurs(uint32_t os_thread) {
+  if (known_.by_os_id.contains(os_thread) && !known_.threads[known_.by_os_id[os_thread]].name.empty()) return false;
+  const std::string& name = SystemName(os_thread);
+  return name == kSwitchThread || name == kObserveThread;
+}
+
+const std::string& EventObserver::SystemName(uint32_t os_thread) {
+  const auto [name, is_new] = known_.system_names.try_emplace(os_thread);
+  if (is_new) name->second = ThreadName(os_thread);
+  return name->second;
 }
 
 void EventObserver::NameThread(LoggedEvent* event) {
@@ -215,10 +233,8 @@ void EventObserver::NameThread(LoggedEvent* event) {
     event->managed_thread = known.managed_id;
     event->thread_name = known.name;
   }
-  if (!event->thread_name.empty()) return;
-  const auto [name, is_new] = known_.system_names.try_emplace(event->os_thread);
-  if (is_new) name->second = ThreadName(event->os_thread);
-  event->thread_name = name->second;
+  if (!event->thread_name.empty() || event->event == "thread-end") return;
+  event->thread_name = SystemName(event->os_thread);
 }
 
 bool EventObserver::TellLost(ObservationSink& sink) {

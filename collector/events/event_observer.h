@@ -54,6 +54,8 @@ class EventObserver final : public Observer {
   bool DecodeCallback(const ObservedRecord& record, const EventParts& parts, protocol::LoggedEvent* event);
   void Learn(uint16_t id, const EventParts& parts, const protocol::LoggedEvent& event);
   void NameModule(uint16_t id, const EventParts& parts, protocol::LoggedEvent* event);
+  bool IsOurs(uint32_t os_thread);
+  const std::string& SystemName(uint32_t os_thread);
   void NameThread(protocol::LoggedEvent* event);
   bool TellLost(ObservationSink& sink);
 

@@ -98,7 +98,7 @@ void ObservationSession::Forget() {
 }
 
 abi::HRESULT ObservationSession::Begin() {
-  if (StartThread("cairn-observe", kStackBytes, RunEntry, this)) return abi::kOk;
+  if (StartThread(kObserveThread, kStackBytes, RunEntry, this)) return abi::kOk;
   SendRefusal(kNoThread);
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
   ClearMask(*runtime_.info.Get());
@@ -156,19 +156,11 @@ const Refusal* ObservationSession::SwitchOn(const ObserverNeeds& needs) {
   stays_ = stays_ || needs.stays;
   if (abi::Failed(runtime_.info->SetEventMask2(kLowMask | needs.low_mask, kHighMask | needs.high_mask)))
     return &kObserveRefused;
-  std::vector<abi::EventPipeProviderConfig> configs;
-  for (const ObservedProvider& provider : needs.providers)
-    configs.push_back({provider.name, provider.keywords, static_cast<uint32_t>(provider.level), nullptr});
-  if (configs.empty()) return nullptr;
-  const auto count = static_cast<uint32_t>(configs.size());
-  const abi::HRESULT opened = runtime_.events->EventPipeStartSession(count, configs.data(), 0, &event_session_);
-  return abi::Failed(opened) ? &kObserveRefused : nullptr;
+  return needs.providers.empty() || events_.Start(runtime_.events.Get(), needs.providers) ? nullptr : &kObserveRefused;
 }
 
-// A session that is left open would go on after the detach.
 void ObservationSession::SwitchOff() {
-  if (event_session_ != 0) runtime_.events->EventPipeStopSession(event_session_);
-  event_session_ = 0;
+  events_.Stop();
   runtime_.info->SetEventMask2(kLowMask, kHighMask);
 }
 

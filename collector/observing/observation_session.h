@@ -14,6 +14,7 @@
 
 #include "collector/capture/capture_service.h"
 #include "collector/capture/refusal.h"
+#include "collector/observing/event_switch.h"
 #include "collector/observing/observer.h"
 #include "collector/observing/observer_kinds.h"
 #include "collector/tracking/control_listener.h"
@@ -88,7 +89,7 @@ class ObservationSession {
   std::unique_ptr<Observer> owned_;
   std::atomic<Observer*> observer_{nullptr};  // owned_, while callbacks may reach it
   std::atomic<uint64_t> visitors_{0};
-  abi::EventPipeSession event_session_ = 0;
+  EventSwitch events_;
   bool stays_ = false;         // the runtime lets nobody leave any more
   bool detach_asked_ = false;  // over the control socket
   std::mutex mutex_;

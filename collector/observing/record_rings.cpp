@@ -1,22 +1,18 @@
 #include "collector/observing/record_rings.h"
 
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "collector/capture/clock.h"
+#include "collector/capture/native_thread.h"
 
 namespace cairn::collector {
 
 namespace {
 
-// Threads' descriptors lie far apart, and their low bits are alike.
-size_t RingOfThisThread() {
+size_t RingOf(uint32_t os_thread) {
   constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-  return (static_cast<uint64_t>(pthread_self()) * kMix) >> 61;
+  return (os_thread * kMix) >> 61;
 }
 static_assert(RecordRings::kRings == 8, "three bits");
 
@@ -37,12 +33,13 @@ bool RecordRings::Write(uint16_t kind, uint16_t detail, std::span<const uint8_t>
                         std::span<const uint8_t> payload) {
   Gate& gate = gates_[kind];
   if (!gate.shut.load(std::memory_order_relaxed)) {
-    const ObservedRecord record{NowNs(), static_cast<uint32_t>(syscall(SYS_gettid)), kind, detail};
+    const ObservedRecord record{NowNs(), OwnThreadId(), kind, detail};
     uint8_t head[sizeof record + kLongestFirst];
     const size_t size = std::min(first.size(), kLongestFirst);
     std::memcpy(head, &record, sizeof record);
     if (size > 0) std::memcpy(head + sizeof record, first.data(), size);
-    if (rings_[RingOfThisThread()].Write({head, sizeof record + size}, payload, bytes_ / 16 * rank_[kind])) return true;
+    if (rings_[RingOf(record.os_thread)].Write({head, sizeof record + size}, payload, bytes_ / 16 * rank_[kind]))
+      return true;
     gate.shut.store(true, std::memory_order_relaxed);
   }
   gate.lost.fetch_add(1, std::memory_order_relaxed);
