@@ -235,7 +235,7 @@ void ObservationSession::AskForTheEnd(ObservationEnding why) {
 }
 
 Result<ObservationResult> ObservationSession::Run(const std::function<Status(std::span<const uint8_t>)>& take,
-                                                  const std::atomic<bool>& cancel) {
+                                                  const std::function<void()>& pause, const std::atomic<bool>& cancel) {
   const auto began = Clock::now();
   auto leaves_until = Clock::time_point::max();
   Status taken;
@@ -249,6 +249,7 @@ Result<ObservationResult> ObservationSession::Run(const std::function<Status(std
     pollfd entry{stream_.Get(), POLLIN, 0};
     if (poll(&entry, 1, static_cast<int>(kSlice.count())) <= 0) continue;
     const Status read = ReadAll(taken ? take : [](std::span<const uint8_t>) { return Status(); });
+    pause();
     if (read) continue;
     if (!taken) return tl::make_unexpected(taken.error());
     taken = read;

@@ -64,9 +64,14 @@ class ObservationSession {
   Status Order(std::span<const uint8_t> order);
 
   // Until the end. An error of `take` ends the observation in good order and is given back; stream.* where what comes
-  // is damaged.
+  // is damaged. `pause`: nothing more has come for now, so that what was printed may be flushed.
   Result<ObservationResult> Run(const std::function<Status(std::span<const uint8_t>)>& take,
-                                const std::atomic<bool>& cancel);
+                                const std::function<void()>& pause, const std::atomic<bool>& cancel);
+  Result<ObservationResult> Run(const std::function<Status(std::span<const uint8_t>)>& take,
+                                const std::atomic<bool>& cancel) {
+    return Run(
+        take, [] {}, cancel);
+  }
 
  private:
   ObservationSession() = default;

@@ -15,6 +15,7 @@
 #include "viewer/cli/commands/heap_command.h"
 #include "viewer/cli/commands/import_command.h"
 #include "viewer/cli/commands/info_command.h"
+#include "viewer/cli/commands/log_command.h"
 #include "viewer/cli/commands/object_command.h"
 #include "viewer/cli/commands/objects_command.h"
 #include "viewer/cli/commands/path_command.h"
@@ -32,7 +33,7 @@
 namespace cairn::cli {
 namespace {
 
-constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeDetachCommand,
+constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeLogCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
@@ -41,7 +42,6 @@ constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, Make
 
 const LaterCommand kLaterCommands[] = {
     {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
-    {"log", "Use dotnet-trace for runtime events."},
     {"trace", "Use dotnet-trace for runtime events."},
     {"ids", "Use 'cairn types FILE --by module' for types and modules."},
 };

@@ -158,7 +158,7 @@ TEST(Usage, JsonAndCsvExcludeEachOther) {
 }
 
 TEST(Usage, CommandsOfLaterBuildsAreKnown) {
-  for (const char* name : {"allocations", "log", "trace", "ids"})
+  for (const char* name : {"allocations", "trace", "ids"})
     ExpectError({{name, "x"}, "command.not_available", std::string("does not have the command ") + name + " yet"}, 3);
 }
 

@@ -1,0 +1,140 @@
+#include "viewer/cli/commands/log_command.h"
+
+#include <fmt/format.h>
+
+#include "collector/client/observation_session.h"
+#include "snapshot-format/stream/records.h"
+#include "viewer/cli/event_filter.h"
+#include "viewer/cli/event_output.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/target_options.h"
+#include "viewer/presentation/quantity.h"
+
+namespace cairn::cli {
+namespace {
+
+constexpr const char* kUsualEvents = "loader,thread,exception,gc,contention,threadpool";
+
+const char* EndName(client::ObservationEnding ending) {
+  switch (ending) {
+    case client::ObservationEnding::kDuration:
+      return "duration";
+    case client::ObservationEnding::kCancelled:
+      return "interrupted";
+    case client::ObservationEnding::kTargetExited:
+      return "target exited";
+    default:
+      return "the collector was asked to leave";
+  }
+}
+
+// Blocks of the collector → lines.
+class LogWriter {
+ public:
+  LogWriter(Console& console, const EventFilter& filter, const client::ObservationSession& session)
+      : console_(console), filter_(filter), session_(session) {}
+
+  Status Take(std::span<const uint8_t> block) {
+    protocol::LoggedEvent event;
+    stream::RecordReader reader(block);
+    reader(event);
+    if (!reader.Complete())
+      return Fail(ErrorKind::kFailed, "stream.block", "An event of the collector cannot be read.",
+                  "Use a collector library and a cairn of the same build.");
+    if (event.event == "lost" && !event.values.empty()) lost_ += event.values.front().number;
+    if (!filter_.Shows(event)) return {};
+    const uint64_t time = session_.RealtimeNs(event.time_ns);
+    ++shown_;
+    const bool wanted =
+        console_.Out().Write(console_.format == OutputFormat::kJson ? EventJson(event, time) : EventLine(event, time));
+    if (wanted) return {};
+    return Fail(ErrorKind::kFailed, "output.closed", "Nobody reads the log any more.", "");
+  }
+
+  void Flush() { console_.Out().Flush(); }
+  uint64_t Shown() const { return shown_; }
+  uint64_t Lost() const { return lost_; }
+
+ private:
+  Console& console_;
+  const EventFilter& filter_;
+  const client::ObservationSession& session_;
+  uint64_t shown_ = 0, lost_ = 0;
+};
+
+class LogCommand : public Command {
+ public:
+  CommandText Text() const override {
+    return {
+        "log", "Live processes", "what the runtime does, event by event", "log PID [--events KINDS] [options]",
+        "  cairn log 4242 --events exception,gc --duration 30s\n"
+        "      thirty seconds of process 4242: one line for each exception and each step of a collection, with\n"
+        "      time, thread, type and method. Without --duration it goes on until Ctrl-C or the end of the process.\n"
+        "  cairn log 4242 --events loader,jit --filter module:Shop.dll --json\n"
+        "      one JSON document a line. Where events come faster than they can be sent, whole kinds are left out\n"
+        "      for a while; each gap is a line of its own with the number, and the exit code is 4.\n"};
+  }
+
+  void Configure(CommandLine& line) override {
+    target_.Configure(line);
+    line.Text("--events", events_, "KINDS",
+              "loader, class, jit, thread, exception, gc, suspend, contention, threadpool, all (without class, jit, "
+              "suspend)");
+    line.Texts("--filter", filters_, "PATTERN",
+               "only events whose type, method or module fits; type:, method: or module: before it for one of them");
+    line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "TIME", "how long (until Ctrl-C)");
+  }
+
+  Result<int> Run(Console& console) override {
+    auto filter = EventFilter::Parse(filters_);
+    if (!filter) return tl::make_unexpected(std::move(filter).error());
+    auto request = Request();
+    if (!request) return tl::make_unexpected(std::move(request).error());
+    CatchInterrupts();
+    auto session = client::ObservationSession::Start(client::Machine::This(), *request, Interrupted());
+    if (!session) return tl::make_unexpected(std::move(session).error());
+    if (console.verbose) console.Note(fmt::format("cairn log: logging process {}", (*session)->Pid()));
+    LogWriter writer(console, *filter, **session);
+    const auto result = (*session)->Run([&](std::span<const uint8_t> block) { return writer.Take(block); },
+                                        [&] { writer.Flush(); }, Interrupted());
+    if (!result && result.error().code != "output.closed") return tl::make_unexpected(result.error());
+    return result ? Ended(console, writer, *result) : kExitDone;
+  }
+
+ private:
+  Result<client::ObservationRequest> Request() const {
+    auto target = target_.Target("log");
+    if (!target) return tl::make_unexpected(std::move(target).error());
+    const auto groups = ParseEventGroups(events_);
+    if (!groups) return tl::make_unexpected(groups.error());
+    client::ObservationRequest request;
+    request.target = std::move(*target);
+    request.kind = protocol::ObserverKind::kEvents;
+    if (duration_) request.duration = *duration_;
+    stream::RecordWriter wishes;
+    wishes(protocol::EventWishes{*groups, 0});
+    request.wishes = wishes.Take();
+    return request;
+  }
+
+  static int Ended(Console& console, LogWriter& writer, const client::ObservationResult& result) {
+    const bool cut = result.ending == client::ObservationEnding::kTargetExited && !result.is_complete;
+    if (console.format == OutputFormat::kText || console.verbose || writer.Lost() > 0)
+      console.Note(fmt::format("cairn log: ended ({}): {}{}{}", EndName(result.ending),
+                               presentation::Counted(writer.Shown(), "event", "events"),
+                               writer.Lost() > 0 ? fmt::format(", {} lost", writer.Lost()) : "",
+                               cut ? "; what happened at the very end may be missing" : ""));
+    return writer.Lost() > 0 ? kExitIncomplete : kExitDone;
+  }
+
+  TargetOptions target_;
+  std::string events_ = kUsualEvents;
+  std::vector<std::string> filters_;
+  std::optional<std::chrono::milliseconds> duration_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeLogCommand() { return std::make_unique<LogCommand>(); }
+
+}  // namespace cairn::cli

@@ -1,0 +1,22 @@
+#pragma once
+// One event of the log as a line of text, or as one JSON document on one line.
+// Thread rule: pure functions.
+
+#include <cstdint>
+#include <string>
+
+#include "collector/protocol/event_observation.h"
+
+namespace cairn::cli {
+
+// `realtime_ns`: since 1970. Local time of day, thread, event, names, and details as key=value.
+std::string EventLine(const protocol::LoggedEvent& event, uint64_t realtime_ns);
+// {"schema":1,"time":…,"thread":{…},"event":…,"kind":…,"type":…,"name":…,"module":…,"detail":{…}} and a new line.
+std::string EventJson(const protocol::LoggedEvent& event, uint64_t realtime_ns);
+
+// "2026-11-30T08:20:11.123456Z"
+std::string UtcTime(uint64_t realtime_ns);
+// "08:20:11.123456"
+std::string LocalTimeOfDay(uint64_t realtime_ns);
+
+}  // namespace cairn::cli
