@@ -1,48 +1,11 @@
 """The desktop itself, on a screen that nobody looks at: it opens where it is told, draws, and ends."""
 
-import contextlib
 import json
 import os
 import shutil
-import subprocess
 
 from harness import expect, expect_equal
-
-
-@contextlib.contextmanager
-def screen(width=1400, height=900):
-    """A display of its own; its number is what DISPLAY says."""
-    reading, writing = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp",
-                               "-noreset"], pass_fds=[writing], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL)
-    os.close(writing)
-    try:
-        with os.fdopen(reading) as told:
-            number = told.readline().strip()
-        expect(number.isdigit(), f"Xvfb gave no display, exit {server.poll()}")
-        yield f":{number}"
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-class Picture:
-    """A PPM file as the window writes it."""
-
-    def __init__(self, path):
-        magic, size, depth, self.pixels = path.read_bytes().split(b"\n", 3)
-        expect_equal((magic, depth), (b"P6", b"255"), "the picture's header")
-        self.width, self.height = map(int, size.split())
-        expect_equal(len(self.pixels), 3 * self.width * self.height, "bytes of the picture")
-
-    def at(self, x, y):
-        first = 3 * (y * self.width + x)
-        return tuple(self.pixels[first:first + 3])
-
-    def colours(self):
-        """How many different ones, on every fourth pixel."""
-        return len({self.pixels[i:i + 3] for i in range(0, len(self.pixels), 12)})
+from screen import Picture, screen
 
 
 def picture_of(lab, display, *arguments, settings=None):
@@ -56,7 +19,7 @@ def picture_of(lab, display, *arguments, settings=None):
                    "XDG_CACHE_HOME": str(lab.folder / "cache")}
     outcome = lab.finish(lab.start_cairn("view", *arguments, env=environment), 120)
     expect_equal(outcome.code, 0, f"exit code of {outcome}")
-    return Picture(path), json.loads((config / "cairn" / "desktop.json").read_text())
+    return Picture.of_file(path), json.loads((config / "cairn" / "desktop.json").read_text())
 
 
 def capture_one(lab):

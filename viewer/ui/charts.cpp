@@ -238,6 +238,7 @@ class HeapDrawing {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 at{origin.x, origin.y + static_cast<float>(top)};
     list.AddText(at, ImGui::GetColorU32(ImGuiCol_Text), map_.strips[strip].name.c_str());
+    if (map_.strips[strip].place) context_.Hint(at, *map_.strips[strip].place);
     list.AddText({at.x + ImGui::CalcTextSize("frozen   ").x, at.y}, context_.theme.Faint(),
                  map_.strips[strip].words.c_str());
   }

@@ -78,6 +78,7 @@ void DrawBar(const Bar& bar, uint64_t longest, const std::string& name, const Pa
   list.AddText({at.x + pad, at.y + 1}, ImGui::GetColorU32(ImGuiCol_Text), label.c_str());
   list.PopClipRect();
   list.AddText({at.x + room - words - pad, at.y + 1}, ImGui::GetColorU32(ImGuiCol_Text), bar.words.c_str());
+  if (bar.place) context.Hint(at, *bar.place);
   if (hovered) ImGui::SetTooltip("%s\n%s", label.c_str(), bar.words.c_str());
   if (pressed && bar.place) context.Follow(*bar.place, WantsNewTab());
 }
@@ -98,6 +99,7 @@ void DrawTile(const PlacedTile& tile, ImVec2 origin, bool hovered, const PanelCo
   list.AddRect(least, most, hovered ? context.theme.OnTile() : context.theme.TreeLine());
   const float line = ImGui::GetTextLineHeight();
   if (most.x - least.x < 3 * line || most.y - least.y < line) return;
+  if (tile.tile->place) context.Hint(least, *tile.tile->place);
   list.PushClipRect({least.x + 3, least.y}, {most.x - 3, most.y}, true);
   list.AddText({least.x + 4, least.y + 1}, context.theme.OnTile(), VisibleText(tile.tile->label).c_str());
   list.PopClipRect();
@@ -111,6 +113,7 @@ void DrawLink(const std::string& text, const presentation::Place& target, const 
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   Mark(context.probe, name);
+  context.Hint(ImGui::GetItemRectMin(), target);
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 least = ImGui::GetItemRectMin(), most = ImGui::GetItemRectMax();
   ImGui::GetWindowDrawList()->AddLine({least.x, most.y - 1}, {most.x, most.y - 1}, context.theme.Link());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "viewer/presentation/object_name.h"
 #include "viewer/presentation/visible_text.h"
@@ -48,10 +49,17 @@ void AddSearches(std::vector<PaletteEntry>& entries, const std::string& text, co
   entries.push_back({"Roots that hold '" + text + "'", here.Of(View::kRoots).Filtered(text)});
 }
 
+// Paths are of what is shown, where that is one thing.
+Place PlaceOf(View view, const Place& here) {
+  if (view == View::kPaths && here.object) return here.OfObject(*here.object, view);
+  if (view == View::kPaths && !here.type.empty()) return here.OfType(here.type, view);
+  return here.Of(view);
+}
+
 void AddViews(std::vector<PaletteEntry>& entries, const std::string& text, const Place& here) {
   for (const presentation::ViewInfo& info : presentation::Views()) {
     const bool is_possible = here.files.size() >= info.least_files && info.view != View::kObject;
-    if (is_possible && Matches(info.title, text)) entries.push_back({info.title, here.Of(info.view)});
+    if (is_possible && Matches(info.title, text)) entries.push_back({info.title, PlaceOf(info.view, here)});
   }
 }
 
@@ -59,7 +67,7 @@ void AddFiles(std::vector<PaletteEntry>& entries, const std::string& text, const
               const std::vector<std::string>& recent) {
   for (const std::string& file : recent) {
     if (Matches("open " + file, text)) entries.push_back({"Open " + file, Place::Of(View::kOverview, file)});
-    if (here.files.empty() || here.files.back() == file || !Matches("compare with " + file, text)) continue;
+    if (here.files.empty() || here.files.back() == file || !Matches("compare with the earlier " + file, text)) continue;
     Place diff{.view = View::kDiff, .files = {file, here.files.back()}};
     entries.push_back({"Compare with the earlier " + file, std::move(diff)});
   }
@@ -73,10 +81,19 @@ void AddActions(std::vector<PaletteEntry>& entries, const std::string& text) {
 
 }  // namespace
 
+std::vector<PaletteEntry> MatchingOffers(const std::string& text, const std::vector<PaletteEntry>& offers) {
+  std::vector<PaletteEntry> entries;
+  for (const PaletteEntry& offer : offers)
+    if (Matches(offer.words, text)) entries.push_back(offer);
+  return entries;
+}
+
 std::vector<PaletteEntry> PaletteEntries(const std::string& text, const Place& here,
-                                         const std::vector<std::string>& recent) {
+                                         const std::vector<std::string>& recent,
+                                         const std::vector<PaletteEntry>& offers) {
   std::vector<PaletteEntry> entries;
   AddNamed(entries, text, here);
+  if (!text.empty()) std::ranges::copy(MatchingOffers(text, offers), std::back_inserter(entries));
   AddViews(entries, text, here);
   AddFiles(entries, text, here, recent);
   AddActions(entries, text);
@@ -88,8 +105,8 @@ std::vector<PaletteEntry> PaletteEntries(const std::string& text, const Place& h
   return entries;
 }
 
-std::optional<PaletteEntry> Palette::Draw(const Place& here, const std::vector<std::string>& recent, const Theme& theme,
-                                          Probe* probe) {
+std::optional<PaletteEntry> Palette::Draw(const Place& here, const std::vector<std::string>& recent,
+                                          const std::vector<PaletteEntry>& offers, const Theme& theme, Probe* probe) {
   if (opening_) {
     ImGui::OpenPopup("palette");
     text_.clear();
@@ -104,11 +121,14 @@ std::optional<PaletteEntry> Palette::Draw(const Place& here, const std::vector<s
     if (opening_) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
     const std::string before = text_;
-    const bool enter = ImGui::InputTextWithHint("##text", "a view, a file, @12, or a part of a type's name", &text_,
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool enter = ImGui::InputTextWithHint(
+        "##text", prefix_.empty() ? "a view, a file, @12, or a part of a type's name" : prefix_.c_str(), &text_,
+        ImGuiInputTextFlags_EnterReturnsTrue);
     Mark(probe, "palette.text");
     if (text_ != before) selected_ = 0;
-    chosen = DrawEntries(PaletteEntries(text_, here, recent), enter, probe);
+    const auto entries =
+        prefix_.empty() ? PaletteEntries(text_, here, recent, offers) : MatchingOffers(prefix_ + text_, offers);
+    chosen = DrawEntries(entries, enter, probe);
     if (chosen || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }

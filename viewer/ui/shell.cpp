@@ -1,6 +1,8 @@
 #include "viewer/ui/shell.h"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 
 #include "viewer/presentation/pages/page_text.h"
 
@@ -20,6 +22,16 @@ Place WithSeries(Place place) {
   return place;
 }
 
+// The next window may be started in another folder.
+Place WithWholePaths(Place place) {
+  for (std::string& file : place.files) {
+    std::error_code error;
+    const std::string whole = std::filesystem::absolute(file, error).string();
+    if (!error) file = whole;
+  }
+  return place;
+}
+
 }  // namespace
 
 Shell::Shell(ShellOptions options, LiveTarget& live)
@@ -32,6 +44,8 @@ Shell::Shell(ShellOptions options, LiveTarget& live)
       export_(jobs_),
       note_(*notes_) {
   theme_.dark = settings_.dark;
+  last_tabs_ = settings_.tabs;
+  last_tab_ = settings_.tab;
   tabs_.push_back(std::make_unique<Tab>(Place(), next_tab_++));
   SetScreenScale(1);
 }
@@ -49,6 +63,39 @@ void Shell::Open(Place place) {
   tabs_.push_back(std::make_unique<Tab>(std::move(place), next_tab_++));
   current_ = tabs_.size() - 1;
   select_tab_ = true;
+}
+
+void Shell::RestoreTabs() {
+  std::vector<std::unique_ptr<Tab>> tabs;
+  for (const std::string& text : last_tabs_)
+    if (auto place = presentation::ParsePlace(text))
+      tabs.push_back(std::make_unique<Tab>(WithSeries(std::move(*place)), next_tab_++));
+  if (tabs.empty()) return;
+  tabs_ = std::move(tabs);
+  current_ = std::min(last_tab_, tabs_.size() - 1);
+  select_tab_ = true;
+}
+
+// Written when they have changed: a window may end with its machine.
+void Shell::RememberTabs() {
+  const bool is_kept = std::equal(tabs_.begin(), tabs_.end(), kept_.begin(), kept_.end(),
+                                  [](const auto& tab, const Place& kept) { return tab->Where() == kept; });
+  if (is_kept && settings_.tab == current_) return;
+  kept_.clear();
+  settings_.tabs.clear();
+  for (const auto& tab : tabs_) {
+    kept_.push_back(tab->Where());
+    settings_.tabs.push_back(presentation::ToText(WithWholePaths(tab->Where())));
+  }
+  settings_.tab = current_;
+  SaveSettings(settings_, options_.settings_path);
+}
+
+// Not in every frame in which a border is dragged.
+void Shell::SaveIfDrawn() {
+  if (!unsaved_ || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  unsaved_ = false;
+  SaveSettings(settings_, options_.settings_path);
 }
 
 void Shell::Go(const Place& wanted) {
@@ -91,8 +138,8 @@ void Shell::CopyText() {
 void Shell::SetWindowSize(int width, int height, bool maximized) {
   settings_.maximized = maximized;
   if (maximized) return;  // what it was before is what it goes back to
-  settings_.width = width;
-  settings_.height = height;
+  settings_.width = static_cast<int>(std::lround(static_cast<float>(width) / screen_scale_));
+  settings_.height = static_cast<int>(std::lround(static_cast<float>(height) / screen_scale_));
 }
 
 // Written at once: a window may end with its machine.
@@ -135,13 +182,24 @@ void Shell::Copy(const std::string& text) {
 
 void Shell::Grant(Wishes& wishes) {
   if (!wishes.copy.empty()) Copy(wishes.copy);
+  if (wishes.widths) {
+    for (const auto& [column, width] : wishes.widths->widths) settings_.widths[wishes.widths->table][column] = width;
+    unsaved_ = true;
+  }
   if (wishes.columns) {
+    if (wishes.columns->columns.empty()) ++layout_;
     settings_.Choose(wishes.columns->table, std::move(wishes.columns->columns));
     SaveSettings(settings_, options_.settings_path);
   }
   if (wishes.rearrange) Current().Rearrange(*wishes.rearrange);
   if (wishes.go) Go(*wishes.go);
   if (wishes.go_in_new_tab) Open(*wishes.go_in_new_tab);
+}
+
+void Shell::NextTable() {
+  Tab& tab = Current();
+  const size_t tables = tab.Shown() ? tab.Shown()->sections.size() : 0;
+  tab.Here().keys = tables == 0 ? 0 : (tab.Here().keys + 1) % tables;
 }
 
 void Shell::Do(Action action) {
@@ -155,6 +213,12 @@ void Shell::Do(Action action) {
     case Action::kFilter:
       focus_filter_ = true;
       return;
+    case Action::kSort:
+      return palette_.Open("sort by ");
+    case Action::kHints:
+      return hints_.Toggle();
+    case Action::kNextTable:
+      return NextTable();
     case Action::kCopyCommand:
       return Copy(presentation::CommandOf(Current().Where()));
     case Action::kCopyPlace:
@@ -170,6 +234,8 @@ void Shell::Do(Action action) {
       return note_.Toggle();
     case Action::kNewTab:
       return Open(Current().Where());
+    case Action::kLastTabs:
+      return RestoreTabs();
     case Action::kCloseTab:
       return CloseTab(current_);
     case Action::kNextTab:

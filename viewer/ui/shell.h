@@ -36,6 +36,8 @@ class Shell {
 
   // In a tab of its own, which is shown; at first in place of the start.
   void Open(presentation::Place place);
+  // The tabs of last time in place of those that are there, where there were any.
+  void RestoreTabs();
   // One frame, between NewFrame and Render.
   void Draw();
 
@@ -51,12 +53,15 @@ class Shell {
   void SetScreenScale(float scale);
 
   Theme& GetTheme() { return theme_; }
+  const Theme& GetTheme() const { return theme_; }
   const Tab& Current() const { return *tabs_[current_]; }
   Tab& Current() { return *tabs_[current_]; }
   size_t TabCount() const { return tabs_.size(); }
   const Settings& GetSettings() const { return settings_; }
-  // Of the window, for the next start.
+  // Of the window in pixels, for the next start.
   void SetWindowSize(int width, int height, bool maximized);
+  // What was done last.
+  const std::string& Message() const { return message_; }
   presentation::NoteBook& Notes() { return *notes_; }
   presentation::JobRunner& Jobs() { return jobs_; }
 
@@ -72,6 +77,8 @@ class Shell {
   void DrawContent(const presentation::Page& page);
   void DrawStatus();
   void DrawPopups();
+  void FollowEntry(const PaletteEntry& entry);
+  std::vector<PaletteEntry> Offers();
   void DrawCheatSheet();
   void Do(Action action);
   void Grant(Wishes& wishes);
@@ -79,9 +86,12 @@ class Shell {
   void Remember(const presentation::Place& place);
   void Ask(const std::string& sql);
   void FollowSeries();
+  void RememberTabs();
+  void SaveIfDrawn();
   void CopyText();
   void Reload();
   void CloseTab(size_t tab);
+  void NextTable();
   void Zoom(float factor);
   void Copy(const std::string& text);
 
@@ -97,8 +107,14 @@ class Shell {
   uint64_t next_tab_ = 1;
   bool select_tab_ = false, theme_changed_ = true, quit_ = false, focus_filter_ = false, show_keys_ = false;
   bool news_ = false, choose_columns_ = false;
-  std::string message_;  // what was done last
+  bool unsaved_ = false;                // widths that are being dragged
+  size_t layout_ = 0;                   // see PanelContext
+  std::vector<std::string> last_tabs_;  // as they were when the window was opened
+  size_t last_tab_ = 0;
+  std::vector<presentation::Place> kept_;  // places of tabs as they are remembered
+  std::string message_;                    // what was done last
   Palette palette_;
+  Hints hints_;
   presentation::JobRunner jobs_;  // goes before what jobs use
   StartPanel start_;
   ExportDialog export_;

@@ -12,6 +12,7 @@
 #include "viewer/ui/page_parts.h"
 #include "viewer/ui/query_editor.h"
 #include "viewer/ui/shell.h"
+#include "viewer/ui/table_widget.h"
 
 namespace cairn::ui {
 
@@ -65,7 +66,7 @@ std::string ProgressWords(const presentation::JobState& job) {
 void Shell::Draw() {
   if (options_.probe) options_.probe->areas.clear();
   ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;  // only in popups that ask for it
-  if (const auto action = PressedAction(ImGui::GetIO().WantTextInput)) Do(*action);
+  if (const auto action = PressedAction(ImGui::GetIO().WantTextInput || hints_.IsShown())) Do(*action);
   Wishes arrived;
   start_.Update(arrived);
   Grant(arrived);
@@ -88,6 +89,8 @@ void Shell::Draw() {
   DrawStatus();
   DrawPopups();
   ImGui::End();
+  RememberTabs();
+  SaveIfDrawn();
 }
 
 void Shell::DrawNavigation() {
@@ -180,6 +183,7 @@ void Shell::DrawPage() {
   Tab& tab = Current();
   Wishes wishes;
   if (tab.Where().view == View::kStart) {
+    hints_.Hide();
     start_.Draw(settings_.recent, theme_, wishes, options_.probe);
     return Grant(wishes);
   }
@@ -223,8 +227,10 @@ void Shell::DrawContent(const presentation::Page& page) {
                              aside,
                              options_.probe,
                              HasKeyboard(),
-                             &settings_.columns,
-                             std::exchange(choose_columns_, false)};
+                             &settings_,
+                             layout_,
+                             std::exchange(choose_columns_, false),
+                             &hints_};
   ImGui::TextUnformatted(VisibleText(page.heading).c_str());
   if (page.is_preview && tab.IsLoading()) {
     ImGui::SameLine();
@@ -237,6 +243,7 @@ void Shell::DrawContent(const presentation::Page& page) {
   } catch (const std::exception& error) {
     message_ = std::string("This page could not be drawn: ") + error.what();
   }
+  if (const auto hinted = hints_.Draw(theme_, options_.probe)) wishes.go = *hinted;
   Grant(wishes);
 }
 
@@ -258,15 +265,35 @@ void Shell::DrawStatus() {
 }
 
 void Shell::DrawPopups() {
-  const Place here = Current().Where();
-  if (const auto chosen = palette_.Draw(here, settings_.recent, theme_, options_.probe)) {
-    if (const auto* place = std::get_if<Place>(&chosen->leads_to))
-      Go(*place);
-    else
-      Do(std::get<Action>(chosen->leads_to));
-  }
+  const auto offers = palette_.IsOpen() ? Offers() : std::vector<PaletteEntry>();
+  if (const auto chosen = palette_.Draw(Current().Where(), settings_.recent, offers, theme_, options_.probe))
+    FollowEntry(*chosen);
   if (const auto told = export_.Draw(theme_, options_.probe)) message_ = *told;
   DrawCheatSheet();
+}
+
+void Shell::FollowEntry(const PaletteEntry& entry) {
+  if (const auto* place = std::get_if<Place>(&entry.leads_to)) return Go(*place);
+  if (const auto* order = std::get_if<Rearrangement>(&entry.leads_to)) return Current().Rearrange(order->place);
+  if (const auto* process = std::get_if<presentation::ProcessRow>(&entry.leads_to)) return start_.Capture(*process);
+  Do(std::get<Action>(entry.leads_to));
+}
+
+// What only this page or this machine has: columns to sort by, processes to capture.
+std::vector<PaletteEntry> Shell::Offers() {
+  std::vector<PaletteEntry> offers;
+  const Place& here = Current().Where();
+  const presentation::Page* page = Current().Shown();
+  if (page && !page->sections.empty() && HasFilter(here.view)) {
+    const auto columns = page->sections.front().table->Columns();
+    for (const size_t shown : page->sections.front().shown)
+      offers.push_back({"Sort by " + columns[shown].title, Rearrangement{SortedBy(here, columns[shown], false)}});
+    for (const size_t shown : here.sort.empty() ? std::vector<size_t>() : page->sections.front().shown)
+      offers.push_back({"Then sort by " + columns[shown].title, Rearrangement{SortedBy(here, columns[shown], true)}});
+  }
+  for (const presentation::ProcessRow& row : start_.Offered())
+    offers.push_back({"Capture " + row.name + ", process " + std::to_string(row.pid), row});
+  return offers;
 }
 
 void Shell::DrawCheatSheet() {

@@ -8,6 +8,9 @@ namespace {
 constexpr Shortcut kShortcuts[] = {
     {Action::kPalette, "Ctrl-P", "go anywhere, do anything"},
     {Action::kFilter, "Ctrl-F", "filter the table"},
+    {Action::kSort, "Ctrl-S", "sort the table by a column"},
+    {Action::kHints, "G", "follow a fact, a bar or a tile by its letters"},
+    {Action::kNextTable, "F6", "the next table of the page takes the keys"},
     {Action::kBack, "Alt-Left", "back"},
     {Action::kForward, "Alt-Right", "forward"},
     {Action::kCopyCommand, "Ctrl-Shift-C", "copy as cairn command line"},
@@ -19,6 +22,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::kNewTab, "Ctrl-T", "another tab at the same place"},
     {Action::kCloseTab, "Ctrl-W", "close the tab"},
     {Action::kNextTab, "Ctrl-Tab", "next tab"},
+    {Action::kLastTabs, "Ctrl-Shift-O", "the tabs of last time"},
     {Action::kReload, "F5", "read the file again"},
     {Action::kTheme, "Ctrl-D", "light or dark"},
     {Action::kLarger, "Ctrl-Plus", "larger"},
@@ -29,7 +33,8 @@ constexpr Shortcut kShortcuts[] = {
 
 constexpr Shortcut kTableKeys[] = {
     {Action::kCheatSheet, "Up, Down, Page, Home, End", "choose a row"},
-    {Action::kCheatSheet, "Enter", "go where the row leads"},
+    {Action::kCheatSheet, "Left, Right", "choose a cell of the row"},
+    {Action::kCheatSheet, "Enter", "go where the row or its chosen cell leads"},
     {Action::kCheatSheet, "Ctrl-Enter, Ctrl-click", "the same in a new tab"},
     {Action::kCheatSheet, "Ctrl-C", "copy the row"},
     {Action::kCheatSheet, "Right-click a title", "choose columns"},
@@ -39,7 +44,17 @@ constexpr Shortcut kTableKeys[] = {
 };
 
 // What GLFW calls the keys; letters are their capital.
-enum Key { kTab = 258, kRight = 262, kLeft = 263, kF5 = 294, kPlus = 61, kMinus = 45, kPlusPad = 334, kMinusPad = 333 };
+enum Key {
+  kTab = 258,
+  kRight = 262,
+  kLeft = 263,
+  kF5 = 294,
+  kF6 = 295,
+  kPlus = 61,
+  kMinus = 45,
+  kPlusPad = 334,
+  kMinusPad = 333
+};
 
 bool Pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 
@@ -47,8 +62,10 @@ std::optional<Action> WithControl(bool shift) {
   if (shift && Pressed('C')) return Action::kCopyCommand;
   if (shift && Pressed('L')) return Action::kCopyPlace;
   if (shift && Pressed('T')) return Action::kCopyText;
+  if (shift && Pressed('O')) return Action::kLastTabs;
   if (Pressed('P')) return Action::kPalette;
   if (Pressed('F')) return Action::kFilter;
+  if (Pressed('S')) return Action::kSort;
   if (Pressed('T')) return Action::kNewTab;
   if (Pressed('E')) return Action::kExport;
   if (Pressed('K')) return Action::kColumns;
@@ -79,6 +96,8 @@ std::optional<Action> PressedAction(bool typing) {
   if (io.KeyAlt && Pressed(kLeft)) return Action::kBack;
   if (io.KeyAlt && Pressed(kRight)) return Action::kForward;
   if (Pressed(kF5)) return Action::kReload;
+  if (Pressed(kF6)) return Action::kNextTable;
+  if (!typing && (Typed('g') || Typed('G'))) return Action::kHints;
   if (!typing && Typed('?')) return Action::kCheatSheet;
   return std::nullopt;
 }

@@ -72,6 +72,14 @@ void StartPanel::List() {
   listing_ = jobs_.Start<std::vector<LiveProcess>>("looking for .NET processes", look);
 }
 
+std::vector<ProcessRow> StartPanel::Offered() {
+  if (!listed_) List();
+  std::vector<ProcessRow> rows;
+  for (const LiveProcess& process : processes_)
+    if (process.row.attachable && !IsCapturing()) rows.push_back(process.row);
+  return rows;
+}
+
 void StartPanel::Capture(const ProcessRow& row) {
   failure_.reset();
   capture_title_ = "capturing " + VisibleText(row.name) + " (" + std::to_string(row.pid) + ")";

@@ -26,6 +26,11 @@ class StartPanel {
 
   // `wishes.go` where a file is to be opened.
   void Draw(const std::vector<std::string>& recent, const Theme& theme, Wishes& wishes, Probe* probe);
+  // Those that can be captured, as far as they are known; looks for them at first.
+  std::vector<presentation::ProcessRow> Offered();
+  // With the options that are set.
+  void Capture(const presentation::ProcessRow& row);
+  bool IsCapturing() const { return capturing_.IsWanted(); }
   // Also while it is not drawn: a capture that has ended opens.
   void Update(Wishes& wishes);
 
@@ -39,7 +44,6 @@ class StartPanel {
   void DrawPause(const LiveProcess& process, const Theme& theme);
   void DrawCapture(const Theme& theme, Probe* probe);
   void List();
-  void Capture(const presentation::ProcessRow& row);
 
   LiveTarget& live_;
   presentation::JobRunner& jobs_;

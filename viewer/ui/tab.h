@@ -19,6 +19,7 @@ namespace cairn::ui {
 struct TableState {
   uint64_t first_row = 0;
   std::optional<uint64_t> selected;
+  size_t cell = 0;              // of the chosen row: what Enter follows, counted among the columns that are shown
   bool choose_columns = false;  // asked for in this frame
 };
 
@@ -41,6 +42,7 @@ struct Visit {
   std::vector<TableState> tables;  // by section; grows as needed
   TileState tiles{};
   HeapState heap{};
+  size_t keys = 0;                 // the table that takes keys
   std::optional<size_t> column{};  // chosen in a stack of columns
   std::string filter_text{};       // as it is being typed
   std::string query_text{};        // the same

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "viewer/presentation/render/text_table.h"
 #include "viewer/presentation/tables/arranged_table.h"
@@ -79,6 +80,11 @@ class TableDrawing {
     if (pressed(ImGuiKey_PageUp)) Select(state_.selected.value_or(0) - std::min(state_.selected.value_or(0), visible_));
     if (pressed(ImGuiKey_Home)) Select(0);
     if (pressed(ImGuiKey_End)) Select(rows_ - 1);
+    if (context_.place.view != presentation::View::kTimeline && !alt && !shown_.empty()) {
+      if (pressed(ImGuiKey_LeftArrow) && state_.cell > 0) --state_.cell;
+      if (pressed(ImGuiKey_RightArrow)) ++state_.cell;
+      state_.cell = std::min(state_.cell, shown_.size() - 1);
+    }
     if (pressed(ImGuiKey_Enter) && !alt && state_.selected) FollowRow(*state_.selected);
     if (ImGui::GetIO().KeyCtrl && pressed(ImGuiKey_C) && state_.selected) CopyRow(*state_.selected);
   }
@@ -92,7 +98,8 @@ class TableDrawing {
   void FollowRow(uint64_t row) {
     if (!section_.link || shown_.empty() || row >= rows_) return;
     const std::vector<Cell> cells = section_.table->Row(row);
-    if (const auto target = section_.link(RowView(columns_, cells), ColumnId(columns_[shown_.front()])))
+    const size_t column = shown_[std::min(state_.cell, shown_.size() - 1)];
+    if (const auto target = section_.link(RowView(columns_, cells), ColumnId(columns_[column])))
       context_.Follow(*target, ImGui::GetIO().KeyCtrl);
   }
 
@@ -107,9 +114,9 @@ class TableDrawing {
 
   // What somebody chose, as far as the table has it; else what it shows by itself.
   std::vector<size_t> ShownColumns() const {
-    if (!context_.columns) return section_.shown;
-    const auto choice = context_.columns->find(ChoiceName());
-    if (choice == context_.columns->end()) return section_.shown;
+    if (!context_.settings) return section_.shown;
+    const auto choice = context_.settings->columns.find(ChoiceName());
+    if (choice == context_.settings->columns.end()) return section_.shown;
     std::vector<size_t> shown;
     for (const std::string& id : choice->second)
       for (size_t i = 0; i < columns_.size(); ++i)
@@ -165,21 +172,57 @@ class TableDrawing {
     DrawTitles(count);
     for (uint64_t row = state_.first_row; row < std::min(rows_, state_.first_row + visible_); ++row)
       DrawRow(row, count);
+    TakeLayout();
     ImGui::EndTable();
   }
 
-  // Widths belong to these columns: with others it is another table.
+  // Widths belong to these columns at this scale: with others it is another table.
   std::string TableId() const {
     std::string id;
     for (const size_t column : shown_) id += ColumnId(columns_[column]) + ",";
-    return id;
+    return id + std::to_string(context_.layout) + "," + std::to_string(context_.theme.scale);
   }
 
-  static void SetUpColumn(const Column& column) {
+  void SetUpColumn(const Column& column) const {
     const bool text = column.format == presentation::Format::kText;
+    const auto drawn = DrawnWidth(ColumnId(column));
+    const float width = drawn ? *drawn * (text ? 1 : context_.theme.scale) : text ? WeightOf(column) : 0;
     ImGui::TableSetupColumn(column.title.c_str(),
-                            text ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed,
-                            text ? WeightOf(column) : 0);
+                            text ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed, width);
+  }
+
+  std::optional<float> DrawnWidth(const std::string& id) const {
+    if (!context_.settings) return std::nullopt;
+    const auto table = context_.settings->widths.find(ChoiceName());
+    if (table == context_.settings->widths.end()) return std::nullopt;
+    const auto width = table->second.find(id);
+    return width == table->second.end() ? std::nullopt : std::optional(width->second);
+  }
+
+  // Borders and titles are dragged by ImGui; what comes of it is to be remembered. An order is taken once the title is
+  // let go: with it this becomes another table.
+  void TakeLayout() const {
+    ImGuiTable& table = *ImGui::GetCurrentContext()->CurrentTable;
+    if (!context_.settings) return;
+    if (table.ResizedColumn >= 0 || table.LastResizedColumn >= 0) TakeWidths(table);
+    if (table.IsDefaultDisplayOrder || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+    ColumnWish wish{ChoiceName(), {}};
+    for (const ImGuiTableColumnIdx column :
+         std::span(table.DisplayOrderToIndex.Data, table.DisplayOrderToIndex.DataEnd))
+      wish.columns.push_back(ColumnId(columns_[shown_[static_cast<size_t>(column)]]));
+    context_.wishes.columns = std::move(wish);
+    table.IsResetDisplayOrderRequest = true;
+  }
+
+  void TakeWidths(const ImGuiTable& table) const {
+    WidthWish wish{ChoiceName(), {}};
+    for (int i = 0; i < table.ColumnsCount; ++i) {
+      const Column& column = columns_[shown_[static_cast<size_t>(i)]];
+      const bool text = column.format == presentation::Format::kText;
+      wish.widths[ColumnId(column)] =
+          text ? table.Columns[i].StretchWeight : table.Columns[i].WidthRequest / context_.theme.scale;
+    }
+    context_.wishes.widths = std::move(wish);
   }
 
   // Types and paths are long; modules and kinds are not.
@@ -206,7 +249,8 @@ class TableDrawing {
     Mark(context_.probe, look_.name + ".title." + id);
     const bool released = ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
                           ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16;
-    if (look_.can_sort && released) SortBy(column, id);
+    if (look_.can_sort && released)
+      context_.wishes.rearrange = SortedBy(context_.place, column, ImGui::GetIO().KeyShift);
     if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) OpenOwnMenu();
     if (key) DrawArrow(key->ascending);
     if (look_.can_sort && ImGui::IsItemHovered())
@@ -235,19 +279,6 @@ class TableDrawing {
                                                   context_.theme.Link());
   }
 
-  // Numbers begin with the largest, texts with A; again turns the order, a third time gives the view's own.
-  void SortBy(const Column& column, const std::string& id) const {
-    const bool first_up = !column.IsNumeric();
-    std::vector<SortKey> keys = ImGui::GetIO().KeyShift ? context_.place.sort : std::vector<SortKey>();
-    const SortKey* now = KeyOf(id);
-    std::erase_if(keys, [&](const SortKey& key) { return key.column == id; });
-    if (!now)
-      keys.push_back({id, first_up});
-    else if (now->ascending == first_up)
-      keys.push_back({id, !first_up});
-    context_.wishes.rearrange = context_.place.Sorted(std::move(keys));
-  }
-
   // The number of a column tells which key of the order it is, where there are several.
   static std::string OrderNumber(const std::vector<SortKey>& sort, const SortKey* key) {
     return sort.size() < 2 ? "" : std::to_string(key - sort.data() + 1);
@@ -263,6 +294,8 @@ class TableDrawing {
     for (int i = 0; i < count; ++i) {
       if (!ImGui::TableSetColumnIndex(i)) continue;
       const size_t column = shown_[static_cast<size_t>(i)];
+      if (i > 0 && state_.selected == row && state_.cell == static_cast<size_t>(i))
+        ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(ImGuiCol_HeaderActive));
       DrawCell(row, view, cells[column], columns_[column], i == 0);
     }
     ImGui::PopID();
@@ -298,17 +331,24 @@ class TableDrawing {
 
   void DrawText(const std::string& text, const std::optional<Place>& target, const Column& column) const {
     const float room = ImGui::GetContentRegionAvail().x;
-    if (!target || !LooksLikeLink(column)) {
-      ImGui::TextUnformatted(text.c_str());
-    } else {
-      ImGui::PushStyleColor(ImGuiCol_Text, context_.theme.Link());
-      ImGui::TextUnformatted(text.c_str());
-      ImGui::PopStyleColor();
-    }
+    const bool is_link = target && LooksLikeLink(column);
+    if (is_link) ImGui::PushStyleColor(ImGuiCol_Text, context_.theme.Link());
+    DrawWords(text, room);
+    if (is_link) ImGui::PopStyleColor();
     if (!ImGui::IsItemHovered()) return;
     if (column.format == presentation::Format::kText && ImGui::GetItemRectSize().x > room)
       ImGui::SetTooltip("%s", text.c_str());
     if (target) DrawHoveredLink(*target);
+  }
+
+  // What is too long for its column ends in an ellipsis.
+  static void DrawWords(const std::string& text, float room) {
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str()), at = ImGui::GetCursorScreenPos();
+    if (size.x <= room) return ImGui::TextUnformatted(text.c_str());
+    ImGui::ItemSize(size);
+    ImGui::ItemAdd({at, {at.x + size.x, at.y + size.y}}, 0);
+    ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), at, {at.x + room, at.y + size.y}, at.x + room, at.x + room,
+                              text.data(), text.data() + text.size(), &size);
   }
 
   // Other texts lead on too, and show it under the mouse: a page in one colour would be hard to read.
@@ -352,6 +392,20 @@ class TableDrawing {
 };
 
 }  // namespace
+
+Place SortedBy(const Place& place, const Column& column, bool add) {
+  const std::string id = ColumnId(column);
+  const bool first_up = !column.IsNumeric();
+  const auto now =
+      std::find_if(place.sort.begin(), place.sort.end(), [&](const SortKey& key) { return key.column == id; });
+  std::vector<SortKey> keys = add ? place.sort : std::vector<SortKey>();
+  std::erase_if(keys, [&](const SortKey& key) { return key.column == id; });
+  if (now == place.sort.end())
+    keys.push_back({id, first_up});
+  else if (now->ascending == first_up)
+    keys.push_back({id, !first_up});
+  return place.Sorted(std::move(keys));
+}
 
 void DrawTable(const presentation::Section& section, TableState& state, const TableLook& look,
                const PanelContext& context) {

@@ -16,6 +16,10 @@ struct TableLook {
   bool has_keyboard = true;
 };
 
+// The place with the next order by this column: numbers begin with the largest, texts with A; again turns the order, a
+// third time gives the view's own. `add`: beside the order there is.
+presentation::Place SortedBy(const presentation::Place& place, const presentation::Column& column, bool add);
+
 void DrawTable(const presentation::Section& section, TableState& state, const TableLook& look,
                const PanelContext& context);
 

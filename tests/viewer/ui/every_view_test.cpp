@@ -54,7 +54,41 @@ class EveryView : public ::testing::Test {
     EXPECT_EQ(window_.Page().sections.at(0).table->RowCount(), rows) << title;
   }
 
+  // By what is in no row, then by nothing again: the rows come back.
+  void Filter(const ViewInfo& info) {
+    if (!window_.Has("filter") || info.view == View::kObjects || Here().Failure() || window_.Page().sections.empty())
+      return;
+    const uint64_t rows = window_.Page().sections[0].table->RowCount();
+    window_.Press('F', true);
+    window_.Type("no row has this");
+    EXPECT_EQ(Here().Where().filter, "no row has this") << info.word;
+    ASSERT_FALSE(Here().Failure()) << info.word;
+    EXPECT_EQ(window_.Page().sections.at(0).table->RowCount(), 0u) << info.word;
+    window_.Press('A', true);
+    window_.Press(testing::kDeleteKey);
+    EXPECT_EQ(Here().Where().filter, "") << info.word;
+    EXPECT_EQ(window_.Page().sections.at(0).table->RowCount(), rows) << info.word;
+    window_.Press(testing::kEscapeKey);
+    window_.ClickAt(1, 799);  // leaves the field
+  }
+
+  // To another view, back and forward again: where one was, and with what was there.
+  void GoAndComeBack(const ViewInfo& info) {
+    const Place place = Here().Where();
+    const char* other = info.view == View::kTypes ? "view.roots" : "view.types";
+    window_.Click(other);
+    EXPECT_NE(Here().Where().view, place.view) << info.word;
+    window_.Press(testing::kLeftKey, false, true);
+    EXPECT_EQ(Here().Where(), place) << info.word;
+    window_.Press(testing::kRightKey, false, true);
+    EXPECT_NE(Here().Where().view, place.view) << info.word;
+    window_.Click("back");
+    EXPECT_EQ(Here().Where(), place) << info.word;
+  }
+
   void ClickAround(const ViewInfo& info) {
+    Filter(info);
+    GoAndComeBack(info);
     const Place place = Here().Where();
     for (const auto& [width, height] : {std::pair{320.f, 200.f}, {2560.f, 1600.f}, {1280.f, 800.f}})
       window_.Resize(width, height);
@@ -89,6 +123,17 @@ TEST_F(EveryView, OfManyObjectsCanBeWorkedIn) {
     Open(At(info));
     ASSERT_FALSE(Here().Failure()) << info.word << ": " << Here().Failure()->message;
     EXPECT_GT(window_.Vertices(), 500u) << info.word;
+    ClickAround(info);
+  }
+}
+
+// A dozen of objects, as in the samples of the presentation.
+TEST_F(EveryView, OfFewObjectsCanBeWorkedIn) {
+  ASSERT_TRUE(bench::WriteSyntheticHeap(path_, 12));
+  for (const ViewInfo& info : presentation::Views()) {
+    if (info.most_files == 0) continue;
+    Open(At(info));
+    ASSERT_FALSE(Here().Failure()) << info.word << ": " << Here().Failure()->message;
     ClickAround(info);
   }
 }
@@ -150,7 +195,7 @@ TEST_F(EveryView, OfADamagedFileShowsWhatItCanAndWhatToDo) {
       continue;
     }
     ++shown;
-    for (const auto& [width, height] : {std::pair{320.f, 200.f}, {1280.f, 800.f}}) window_.Resize(width, height);
+    ClickAround(info);
   }
   // Overview, types, objects, timeline, heap, notes.
   EXPECT_GE(shown, 6u);

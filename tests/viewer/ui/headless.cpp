@@ -26,6 +26,8 @@ Headless::Headless(std::string settings_path) {
   const std::pair<ImGuiKey, int> keys[] = {{ImGuiKey_Tab, kTabKey},
                                            {ImGuiKey_Enter, kEnterKey},
                                            {ImGuiKey_Escape, kEscapeKey},
+                                           {ImGuiKey_Delete, kDeleteKey},
+                                           {ImGuiKey_A, 'A'},
                                            {ImGuiKey_RightArrow, kRightKey},
                                            {ImGuiKey_LeftArrow, kLeftKey},
                                            {ImGuiKey_DownArrow, kDownKey},

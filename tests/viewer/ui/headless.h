@@ -66,6 +66,7 @@ enum Key {
   kTabKey = 258,
   kEnterKey = 257,
   kEscapeKey = 256,
+  kDeleteKey = 261,
   kRightKey = 262,
   kLeftKey = 263,
   kDownKey = 264,
@@ -74,7 +75,8 @@ enum Key {
   kPageDownKey = 267,
   kHomeKey = 268,
   kEndKey = 269,
-  kF5Key = 294
+  kF5Key = 294,
+  kF6Key = 295
 };
 
 }  // namespace cairn::ui::testing

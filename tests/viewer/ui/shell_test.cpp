@@ -185,6 +185,100 @@ TEST_F(Window, RowsAreChosenAndFollowedByKeyboard) {
   EXPECT_EQ(Where(), At(View::kTypes).OfType("Shop.Order"));
 }
 
+TEST_F(Window, CellsAreChosenAndFollowedByKeyboard) {
+  Open(At(View::kTypes));
+  window_.Press(testing::kLeftKey);  // no row is chosen yet
+  window_.Press(testing::kDownKey);
+  window_.Press(testing::kDownKey);
+  window_.Press(testing::kDownKey);  // Shop.Order
+  window_.Press(testing::kLeftKey);
+  EXPECT_EQ(window_.TheShell().Current().Here().tables[0].cell, 0u);
+  const auto& shown = window_.Page().sections[0].shown;
+  for (size_t i = 0; i < shown.size() + 3; ++i) window_.Press(testing::kRightKey);
+  EXPECT_EQ(window_.TheShell().Current().Here().tables[0].cell, shown.size() - 1);
+  const auto columns = window_.Page().sections[0].table->Columns();
+  const auto retained =
+      std::find_if(shown.begin(), shown.end(), [&](size_t i) { return columns[i].key == "retained"; });
+  for (size_t i = shown.size() - 1; i > static_cast<size_t>(retained - shown.begin()); --i)
+    window_.Press(testing::kLeftKey);
+  window_.Press(testing::kEnterKey);
+  EXPECT_EQ(Where(), At(View::kTypes).OfType("Shop.Order", View::kPaths));
+}
+
+TEST_F(Window, OtherTablesOfAPageTakeTheKeysInTurn) {
+  Open(At(View::kTypes).OfObject(3));
+  const auto& tables = window_.TheShell().Current().Here().tables;
+  window_.Press(testing::kDownKey);
+  EXPECT_TRUE(tables[0].selected);
+  window_.Press(testing::kF6Key);
+  window_.Press(testing::kF6Key);
+  window_.Press(testing::kDownKey);
+  EXPECT_FALSE(tables[1].selected);
+  EXPECT_TRUE(tables[2].selected);
+  window_.Press(testing::kF6Key);
+  EXPECT_EQ(window_.TheShell().Current().Here().keys, 0u);
+}
+
+TEST_F(Window, SortsByKeyboard) {
+  Open(At(View::kTypes));
+  window_.Press('S', true);
+  window_.Type("objects");
+  window_.Press(testing::kEnterKey);
+  EXPECT_EQ(Where().sort, (std::vector<presentation::SortKey>{{"objects", false}}));
+  window_.Press('P', true);
+  window_.Type("then sort by type");
+  window_.Press(testing::kEnterKey);
+  EXPECT_EQ(Where().sort, (std::vector<presentation::SortKey>{{"objects", false}, {"type", true}}));
+  EXPECT_EQ(FirstType(), "Shop.Customer");
+  window_.Press(testing::kLeftKey, false, true);  // an order is no place to come back to
+  EXPECT_EQ(Where(), Place());
+}
+
+TEST_F(Window, LettersLeadWhereTheMouseWould) {
+  Open(At(View::kTypes).OfObject(3));
+  window_.Type("g");
+  ASSERT_TRUE(window_.Has("hint.a"));
+  window_.Press(testing::kEscapeKey);
+  EXPECT_FALSE(window_.Has("hint.a"));
+  window_.Type("g");
+  window_.Type("a");  // the first fact: its type
+  EXPECT_EQ(Where(), At(View::kTypes).OfType("Shop.Order"));
+  EXPECT_FALSE(window_.Has("hint.a"));
+  Open(At(View::kTreemap));
+  window_.Type("g");
+  EXPECT_TRUE(window_.Has("hint.b"));
+  window_.ClickAt(5, 795);  // the mouse has come: away with them
+  EXPECT_FALSE(window_.Has("hint.b"));
+}
+
+TEST_F(Window, HintsHaveAsManyLettersAsTheyNeed) {
+  EXPECT_EQ(HintLetters(25, 26), "z");
+  EXPECT_EQ(HintLetters(0, 27), "aa");
+  EXPECT_EQ(HintLetters(26 * 26 - 1, 26 * 26), "zz");
+}
+
+TEST_F(Window, CapturesByKeyboard) {
+  window_.Live().rows = {{42, "shop", "me", "10.0.12", 1 << 20, true, std::nullopt},
+                         {43, "other", "root", "", 0, false, "it belongs to root"}};
+  window_.Live().result = sample_.path;
+  Open(At(View::kTypes));
+  window_.Press('P', true);
+  window_.Type("capture");
+  EXPECT_TRUE(window_.Has("palette.0"));
+  window_.Press(testing::kEnterKey);
+  window_.Settle();
+  EXPECT_EQ(window_.Live().captured, std::vector<int64_t>{42});  // the other one is not offered
+  EXPECT_EQ(Where(), At(View::kOverview));
+}
+
+TEST_F(Window, ThePaletteKnowsThePathsOfWhatIsShown) {
+  Open(At(View::kTypes).OfObject(3));
+  window_.Press('P', true);
+  window_.Type("paths");
+  window_.Press(testing::kEnterKey);
+  EXPECT_EQ(Where(), At(View::kTypes).OfObject(3, View::kPaths));
+}
+
 TEST_F(Window, TabsKeepTheirPlaces) {
   Open(At(View::kTypes));
   window_.Click("table0.2.objects", true);

@@ -53,6 +53,7 @@ void AddIdentity(Page& page, const Place& place, const ObjectDocument& document)
            place.OfObject(object.dominator.value)});
     else
       page.facts.push_back({"Kept alive by", "no single object"});
+    page.facts.push_back({"Held by", "paths from roots", place.OfObject(object.object.value, View::kPaths)});
   } else {
     page.facts.push_back({"Reachable", "no: nothing keeps it alive"});
   }

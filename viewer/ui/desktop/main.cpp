@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   options.session.cache = cairn::cli::CacheFromEnvironment();
   options.settings_path = cairn::ui::SettingsPath();
   if (const char* report = std::getenv("CAIRN_VIEW_FRAMES")) options.frames_report = report;
+  if (const char* report = std::getenv("CAIRN_VIEW_STATE")) options.state_report = report;
   if (const char* picture = std::getenv("CAIRN_VIEW_PICTURE")) options.picture = picture;
   const auto run = cairn::ui::RunWindow(options);
   return run ? 0 : Failed(run.error());

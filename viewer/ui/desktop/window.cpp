@@ -6,13 +6,15 @@
 #include <imgui.h>
 
 #include <chrono>
-#include <deque>
+#include <ctime>
 #include <fstream>
 #include <memory>
-#include <set>
 #include <vector>
 
+#include "viewer/ui/desktop/input_queue.h"
 #include "viewer/ui/desktop/live_client.h"
+#include "viewer/ui/desktop/screen_scale.h"
+#include "viewer/ui/desktop/window_state.h"
 #include "viewer/ui/shell.h"
 
 namespace cairn::ui {
@@ -61,46 +63,22 @@ Result<WindowHandle> OpenWindow(const Settings& settings) {
   return window;
 }
 
-// Keys as they were pressed and let go, one frame after the other where both came between two frames: this ImGui sees
-// only what is down while a frame is built.
-class KeyQueue {
- public:
-  void Add(int key, int scancode, int action, int mods) { waiting_.push_back({key, scancode, action, mods}); }
-  bool IsEmpty() const { return waiting_.empty(); }
-
-  void FeedFrame(GLFWwindow* window) {
-    std::set<int> pressed;
-    while (!waiting_.empty()) {
-      const Event event = waiting_.front();
-      if (event.action == GLFW_RELEASE && pressed.contains(event.key)) return;
-      if (event.action == GLFW_PRESS) pressed.insert(event.key);
-      ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
-      waiting_.pop_front();
-    }
-  }
-
- private:
-  struct Event {
-    int key, scancode, action, mods;
-  };
-  std::deque<Event> waiting_;
-};
-
 class Window {
  public:
   Window(const WindowOptions& options, GLFWwindow* window)
       : window_(window),
         picture_(options.picture),
         report_(options.frames_report.empty() ? std::ofstream() : std::ofstream(options.frames_report)),
-        shell_({.session = options.session, .settings_path = options.settings_path, .wake = glfwPostEmptyEvent},
-               live_) {
+        state_report_(options.state_report),
+        shell_({.session = options.session,
+                .settings_path = options.settings_path,
+                .wake = glfwPostEmptyEvent,
+                .probe = options.state_report.empty() ? nullptr : &probe_},
+               live_),
+        input_(window) {
     for (const presentation::Place& place : options.places) shell_.Open(place);
-    glfwSetWindowUserPointer(window, this);
-    glfwSetKeyCallback(window, [](GLFWwindow* of, int key, int scancode, int action, int mods) {
-      static_cast<Window*>(glfwGetWindowUserPointer(of))->keys_.Add(key, scancode, action, mods);
-    });
+    if (options.places.empty()) shell_.RestoreTabs();
   }
-  ~Window() { glfwSetKeyCallback(window_, nullptr); }
 
   void Run() {
     while (!glfwWindowShouldClose(window_) && !shell_.WantsToQuit()) {
@@ -159,9 +137,30 @@ class Window {
     is_picture_taken_ = true;
   }
 
-  void ApplyTheme() {
+  float ScreenScaleNow() const {
     float scale = 1, unused = 1;
     glfwGetWindowContentScale(window_, &scale, &unused);
+    return screen_scale_.Now().value_or(scale);
+  }
+
+  // What this process has used.
+  static double CpuMilliseconds() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) * 1e3 + static_cast<double>(used.tv_nsec) / 1e6;
+  }
+
+  void ReportState() {
+    ++facts_.frame;
+    if (state_report_.empty()) return;
+    facts_.is_settled = frames_left_ <= 0 && !shell_.IsBusy();
+    glfwGetWindowPos(window_, &facts_.x, &facts_.y);
+    glfwGetWindowSize(window_, &facts_.width, &facts_.height);
+    WriteState(shell_, probe_, facts_, state_report_);
+  }
+
+  void ApplyTheme() {
+    const float scale = ScreenScaleNow();
     if (scale != scale_) shell_.SetScreenScale(scale_ = scale);
     if (!shell_.TakeThemeChange()) return;
     Apply(shell_.GetTheme());
@@ -171,11 +170,12 @@ class Window {
 
   void Frame() {
     const auto start = std::chrono::steady_clock::now();
+    const double cpu = report_.is_open() ? CpuMilliseconds() : 0;
     ApplyTheme();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    keys_.FeedFrame(window_);
-    if (!keys_.IsEmpty()) frames_left_ = kFramesAfterEvent;
+    input_.FeedFrame();
+    if (!input_.IsEmpty()) frames_left_ = kFramesAfterEvent;
     ImGui::NewFrame();
     shell_.Draw();
     ImGui::Render();
@@ -183,7 +183,9 @@ class Window {
     Present();
     const auto end = std::chrono::steady_clock::now();
     const auto ms = [](auto duration) { return std::chrono::duration<double, std::milli>(duration).count(); };
-    if (report_.is_open()) report_ << ms(built - start) << " " << ms(end - built) << std::endl;
+    if (report_.is_open())
+      report_ << ms(built - start) << " " << ms(end - built) << " " << CpuMilliseconds() - cpu << std::endl;
+    ReportState();
   }
 
   void Present() {
@@ -204,9 +206,13 @@ class Window {
   int quiet_frames_ = 0;
   bool is_picture_taken_ = false;
   std::ofstream report_;
+  const std::string state_report_;
+  WindowFacts facts_;
+  Probe probe_;
+  ScreenScale screen_scale_{glfwPostEmptyEvent};
   LiveClient live_;
   Shell shell_;
-  KeyQueue keys_;
+  InputQueue input_;
   float scale_ = 0;
   int frames_left_ = kFramesAfterEvent;
 };

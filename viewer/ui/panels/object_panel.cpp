@@ -22,8 +22,10 @@ void ObjectPanel::DrawContent(const PanelContext& context) const {
     const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     const float share = ImGui::GetContentRegionAvail().y / static_cast<float>(count - i) - line;
     const float wanted = line * static_cast<float>(std::min<uint64_t>(section.table->RowCount(), 1000) + 1) + 4;
-    DrawTable(section, context.visit.tables[i],
-              {"table" + std::to_string(i), std::min(wanted, std::max(share, 3 * line)), i == 0, i == 0}, context);
+    DrawTable(
+        section, context.visit.tables[i],
+        {"table" + std::to_string(i), std::min(wanted, std::max(share, 3 * line)), i == 0, i == context.visit.keys},
+        context);
   }
 }
 

@@ -44,7 +44,7 @@ void TablePanel::DrawContent(const PanelContext& context) const {
                i == 0 ? first
                : last ? 0
                       : wanted,
-               i == 0, i == 0},
+               i == 0, i == context.visit.keys},
               context);
   }
 }
