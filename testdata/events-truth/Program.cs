@@ -15,6 +15,7 @@ public sealed class Turnstile { }
 public static class Program
 {
     private static readonly Turnstile s_gate = new();
+    private static volatile bool s_arrived;
 
     public static void Main()
     {
@@ -68,16 +69,22 @@ public static class Program
         }
     }
 
-    // Each time the other thread is seen to wait for the lock before it is given up.
+    // Each time the other thread is seen to wait for the lock before it is given up. It may wait for something else
+    // while it starts, which does not count.
     private static void Contend(int count)
     {
         for (int i = 0; i < count; i++)
         {
-            var waiter = new Thread(static () => { lock (s_gate) { } }) { Name = "waiter" };
+            var waiter = new Thread(static () =>
+            {
+                s_arrived = true;
+                lock (s_gate) { }
+            }) { Name = "waiter" };
+            s_arrived = false;
             lock (s_gate)
             {
                 waiter.Start();
-                while ((waiter.ThreadState & ThreadState.WaitSleepJoin) == 0) Thread.Yield();
+                while (!s_arrived || (waiter.ThreadState & ThreadState.WaitSleepJoin) == 0) Thread.Yield();
             }
             waiter.Join();
         }

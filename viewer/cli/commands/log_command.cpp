@@ -13,6 +13,7 @@
 namespace cairn::cli {
 namespace {
 
+constexpr uint64_t kRings = 8;  // of the collector, which makes each at least 64 KiB large
 constexpr const char* kUsualEvents = "loader,thread,exception,gc,contention,threadpool";
 
 const char* EndName(client::ObservationEnding ending) {
@@ -82,6 +83,7 @@ class LogCommand : public Command {
               "suspend)");
     line.Texts("--filter", filters_, "PATTERN",
                "only events whose type, method or module fits; type:, method: or module: before it for one of them");
+    line.Text("--buffer", buffer_, "SIZE", "room in the process for events that were not sent yet (16MiB)");
     line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "TIME", "how long (until Ctrl-C)");
   }
 
@@ -112,7 +114,9 @@ class LogCommand : public Command {
     request.kind = protocol::ObserverKind::kEvents;
     if (duration_) request.duration = *duration_;
     stream::RecordWriter wishes;
-    wishes(protocol::EventWishes{*groups, 0});
+    const auto buffer = presentation::ParseSize(buffer_);
+    if (!buffer) return tl::make_unexpected(buffer.error());
+    wishes(protocol::EventWishes{*groups, *buffer / kRings});
     request.wishes = wishes.Take();
     return request;
   }
@@ -128,7 +132,7 @@ class LogCommand : public Command {
   }
 
   TargetOptions target_;
-  std::string events_ = kUsualEvents;
+  std::string events_ = kUsualEvents, buffer_ = "16MiB";
   std::vector<std::string> filters_;
   std::optional<std::chrono::milliseconds> duration_;
 };

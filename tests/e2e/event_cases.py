@@ -1,0 +1,206 @@
+"""cairn log: every thing that a target counts is there, in order and by its name; what does not fit is counted; and
+however a log ends, the target works and can be captured."""
+
+import json
+import os
+import signal
+import subprocess
+from collections import Counter
+
+from harness import WORKSTATION, expect, expect_equal, wait_until
+
+MISHAP = "EventsTruth.Mishap"
+FIELDS = ["schema", "time", "thread", "event", "kind", "type", "name", "module", "detail"]
+
+
+class Log:
+    """A running `cairn log --json -v`, which says on its standard error that it has begun."""
+
+    def __init__(self, lab, pid, events, *more):
+        self.lab, self.path = lab, lab.folder / "log.json"
+        command = [str(lab.cairn_path), "log", str(pid), "--events", events, "--json", "-v", *more]
+        self.process = subprocess.Popen(
+            command, stdout=self.path.open("w"), stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, cwd=lab.folder)
+        self.first = self.process.stderr.readline()
+        expect("logging process" in self.first, f"the log does not begin: {self.first}{self.rest()}")
+
+    def rest(self):
+        return self.process.stderr.read() if self.process.poll() is not None else ""
+
+    def end(self, code=0, with_signal=signal.SIGINT):
+        if with_signal:
+            self.process.send_signal(with_signal)
+        stderr = self.process.communicate(timeout=120)[1]
+        expect_equal(self.process.returncode, code, f"exit of the log ({stderr})")
+        events = [json.loads(line) for line in self.path.read_text().splitlines()]
+        for event in events[:50]:
+            expect_equal(list(event), FIELDS, "fields of an event")
+        return events, stderr
+
+
+def named(events, event, **wanted):
+    return [e for e in events if e["event"] == event and all(e[key] == value for key, value in wanted.items())]
+
+
+def expect_ordered(events):
+    latest = {}
+    for event in events:
+        thread = event["thread"]["os_id"] if event["thread"] else 0
+        expect(latest.get(thread, "") <= event["time"], f"out of order in its thread: {event}")
+        latest[thread] = event["time"]
+
+
+def expect_exceptions(events, count):
+    thrown = named(events, "exception", type=MISHAP)
+    expect_equal([e["detail"]["message"] for e in thrown], [f"number {i}" for i in range(count)], "exceptions in order")
+    expect_equal({(e["name"], e["module"]) for e in thrown}, {("EventsTruth.Program.ThrowOne", "events-truth.dll")}, "who throws")
+
+
+def expect_plugins(events, count):
+    names = [f"Plugin{i}" for i in range(count)]
+    failures = [(e["type"], e["name"]) for e in named(events, "exception") if e["type"] != MISHAP]
+    expect_equal(failures, [(f"{name}.Failure", f"{name}.Work.Run") for name in names], "exceptions of assemblies that are gone")
+    expect_equal([e["name"] for e in named(events, "assembly-load") if e["detail"]["collectible"]], names, "loaded")
+    for what in ("assembly-unload", "module-unload"):
+        expect_equal(sorted(e["name"] for e in named(events, what)), sorted(names), what)
+    methods = Counter((e["type"], e["module"]) for e in named(events, "method-load", name="Run") if e["type"] != "EventsTruth.Plugins"
+                      and e["type"] != "EventsTruth.DynamicMethods")
+    expect_equal(methods, Counter((f"{name}.Work", name) for name in names), "compiled methods of plugins")
+
+
+def expect_collections(events, count):
+    starts, ends = named(events, "gc-start"), named(events, "gc-end")
+    expect_equal([e["detail"]["generation"] for e in starts[:count]], [i % 3 for i in range(count)], "generations collected")
+    expect_equal([e["detail"]["number"] for e in starts], [e["detail"]["number"] for e in ends], "collections that end")
+    for kind in ("suspend", "resume"):
+        expect_equal(len(named(events, f"{kind}-begin")), len(named(events, f"{kind}-end")), f"{kind} begins and ends")
+    expect(len(named(events, "suspend-begin")) >= len(starts), "each collection suspends")
+
+
+def expect_threads(events, count):
+    counted = [f"counted-{i}" for i in range(count)]
+    for what in ("thread-name", "thread-end"):
+        expect_equal([e["name"] for e in named(events, what) if e["name"].startswith("counted")], counted, what)
+    starts = [e for e in named(events, "thread-start") if (e["thread"]["name"] or "").startswith("counted")]
+    expect_equal([e["thread"]["name"] for e in starts], counted, "threads that start")
+    for start in starts:
+        expect_equal(start["thread"]["os_id"], start["detail"]["os_thread"], "a thread starts on itself")
+        expect(start["thread"]["managed_id"] > 0, f"its managed id: {start}")
+    expect(not [e for e in events if (e["thread"] or {}).get("name") in ("cairn-observe", "cairn-switch")], "our own threads are no news")
+
+
+def counts(lab):
+    with lab.start_target("events-truth", env=WORKSTATION) as target:
+        log = Log(lab, target.pid, "all")
+        for command in ("exceptions 50", "threads 10", "contend 10", "collect 6", "plugins 10", "dynamic 5"):
+            target.ask(command)
+        events, stderr = log.end()
+        expect("lost" not in stderr, stderr)
+        expect_ordered(events)
+        expect_exceptions(events, 50)
+        expect_threads(events, 10)
+        expect_collections(events, 6)
+        expect_plugins(events, 10)
+        expect_equal(len(named(events, "contention-start", type="EventsTruth.Turnstile")), 10, "waits for the lock")
+        waiters = [e for e in named(events, "contention-stop") if e["thread"]["name"] == "waiter"]
+        expect(len(waiters) >= 10 and all(e["detail"]["waited_us"] > 0 for e in waiters), f"ends of waits: {len(waiters)}")
+        made = [e["name"] for e in named(events, "method-load") if e["detail"]["dynamic"] and e["name"].startswith("Made")]
+        expect_equal(made, [f"Made{i}" for i in range(5)], "dynamic methods")
+        loaded = Counter(e["type"] for e in named(events, "class-load"))
+        expect(all(loaded[f"Plugin{i}.Work"] for i in range(10)), f"classes of plugins: {loaded}")
+        lab.verify(captured_after(lab, target))
+
+
+def captured_after(lab, target):
+    wait_until(lambda: lab.cairn("capture", target.pid, "--gc", "full", "-o", "after.cairn", "--force", code=None).code == 0, "a capture", 60)
+    expect(target.ask("nothing"), "the target works")
+    return "after.cairn"
+
+
+def flood(lab):
+    """Nobody reads for a while: what does not fit is left out as a whole, and every one of it counted."""
+    with lab.start_target("events-truth", env=WORKSTATION) as target:
+        log = Log(lab, target.pid, "exception,gc", "--buffer", "1MiB")
+        log.process.send_signal(signal.SIGSTOP)
+        target.ask("flood 2000")
+        log.process.send_signal(signal.SIGCONT)
+        target.ask("exceptions 3")
+        events, stderr = log.end(code=4)
+        lost = sum(e["detail"]["count"] for e in named(events, "lost", kind="exception"))
+        expect(lost > 0 and f"{lost} lost" in stderr, f"what was lost is said: {lost}, {stderr}")
+        expect_equal(len(named(events, "exception")) + lost, 8 * 2000 + 3, "exceptions told and lost")
+        expect_ordered(named(events, "exception"))
+
+
+def killed(lab):
+    """The log dies as it attaches, while it is quiet, and while much comes."""
+    with lab.start_target("events-truth", env=WORKSTATION) as target:
+        for state in ("attaching", "quiet", "flooded"):
+            if state == "attaching":
+                process = lab.start_cairn("log", target.pid, "--events", "all")
+                wait_until(lambda: b"cairn" in maps(target.pid), "the collector in the target")
+            else:
+                process = Log(lab, target.pid, "all").process
+            if state == "flooded":
+                target.process.stdin.write("flood 3000\n")
+                target.process.stdin.flush()
+            process.kill()
+            process.communicate()
+            if state == "flooded":
+                expect_equal(target.process.stdout.readline().strip(), "DONE\tflood\t3000", "the flood ends")
+            captured_after(lab, target)
+        events, _ = logged(lab, target, "exceptions 5")
+        expect_exceptions(events, 5)
+
+
+def maps(pid):
+    with open(f"/proc/{pid}/maps", "rb") as file:
+        return file.read()
+
+
+def logged(lab, target, command):
+    log = Log(lab, target.pid, "exception")
+    target.ask(command)
+    return log.end()
+
+
+def target_ends(lab):
+    """A process that exits is told of to its end; one that is killed ends the log, which says that something may be
+    missing."""
+    with lab.start_target("events-truth", env=WORKSTATION) as target:
+        log = Log(lab, target.pid, "exception")
+        target.process.stdin.write("exceptions 20\nquit\n")
+        target.process.stdin.flush()
+        events, stderr = log.end(with_signal=None)
+        expect_exceptions(events, 20)
+        expect("target exited" in stderr, stderr)
+        expect_equal(target.process.wait(20), 0, "exit of the target")
+    with lab.start_target("events-truth", env=WORKSTATION) as target:
+        log = Log(lab, target.pid, "exception")
+        os.kill(target.pid, signal.SIGKILL)
+        _, stderr = log.end(with_signal=None)
+        expect("target exited" in stderr and "may be missing" in stderr, stderr)
+
+
+def filters(lab):
+    """What a filter shows, what else may be done meanwhile, and cairn detach."""
+    with lab.start_target("events-truth", env=WORKSTATION) as target:
+        log = Log(lab, target.pid, "exception,gc", "--filter", "type:EventsTruth.*")
+        target.ask("plugins 1")
+        target.ask("exceptions 2")
+        lab.cairn_fails(3, "attach.resident", "capture", target.pid, "-o", "e.cairn")
+        lab.cairn("detach", target.pid)
+        events, stderr = log.end(with_signal=None)
+        expect_equal([e["type"] for e in events], [MISHAP] * 2, "what the filter shows")
+        lab.cairn_fails(2, "usage.bad_value", "log", target.pid, "--events", "gcs")
+        text = lab.cairn("log", target.pid, "--events", "gc", "--duration", "300ms")
+        expect("ended (duration): 0 events" in text.stderr, str(text))
+
+
+CASES = [
+    ("log: everything counted, in order, by its name", counts),
+    ("log: what does not fit is counted", flood),
+    ("log: its command is killed", killed),
+    ("log: its target ends", target_ends),
+    ("log: filters, detach", filters),
+]
