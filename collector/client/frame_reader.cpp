@@ -1,6 +1,6 @@
 #include "collector/client/frame_reader.h"
 
-#include <sys/socket.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -20,7 +20,7 @@ tl::unexpected<Error> Bad(const char* code, const std::string& sentence) {
 
 Result<bool> FrameReader::Fill(int fd, uint8_t* to, size_t size) {
   while (have_ < size) {
-    const ssize_t got = recv(fd, to + have_, size - have_, 0);
+    const ssize_t got = read(fd, to + have_, size - have_);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return false;
     if (got <= 0) return Bad("stream.closed", "The collector's connection ended before everything was sent.");

@@ -19,7 +19,7 @@ struct Frame {
 
 class FrameReader {
  public:
-  // Reads from a non-blocking socket. True: `frame` is the next one; false: it is not all there yet.
+  // Reads from a non-blocking socket, or from a file. True: `frame` is the next one; false: it is not all there yet.
   // Errors: stream.closed, stream.magic, stream.size, stream.checksum, stream.order. Nothing may be read
   // after one.
   Result<bool> Read(int fd, Frame& frame);

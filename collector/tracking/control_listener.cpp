@@ -115,7 +115,7 @@ bool ControlListener::OpenIn(int folder, bool waits) {
   return false;
 }
 
-int ControlListener::Accept() const {
+int ControlListener::Accept() {
   const int connection = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (connection < 0 || IsTrusted(connection)) return connection;
   close(connection);

@@ -19,7 +19,7 @@ class ControlListener {
   bool Open(bool waits);
   bool IsOpen() const { return listener_ >= 0; }
   // A connected, non-blocking socket of this user's or root's, or -1 with errno set.
-  int Accept() const;
+  int Accept();
   // Removes the socket's name too.
   void Close();
   // The name only: the process is about to end.

@@ -1,7 +1,7 @@
 using System;
 using System.Threading;
 
-// Types that are allocated by the plants and nowhere else.
+// Types that are allocated by the plants and nowhere else. Bytes of the fields are those of 64-bit processes.
 namespace MiniTruth.Planted
 {
     sealed class Node { public Node Next; public long Value; }                          // 16 + 16

@@ -22,6 +22,8 @@ namespace MiniTruth
     static class Plants
     {
         const string Ns = "MiniTruth.Planted.";
+        static readonly int Word = Truth.Word;
+        static readonly int SlotBytes = Word + 8 + Word;
         static readonly ManualResetEvent never = new ManualResetEvent(false);
 
         public static void Build(Truth truth)
@@ -43,7 +45,7 @@ namespace MiniTruth
 
         static Node NewNode(Truth truth)
         {
-            truth.Plant(Ns + "Node", 1, Truth.Object(16));
+            truth.Plant(Ns + "Node", 1, Truth.Object(Word + 8));
             return new Node();
         }
 
@@ -60,7 +62,7 @@ namespace MiniTruth
             truth.Plant(Ns + "Node", 0, 0, 19999);
             var leaves = Keep(new Leaf[30000]);
             for (int i = 0; i < 10000; i++) leaves[i * 3] = new Leaf { Value = i };
-            truth.Plant(Ns + "Leaf[]", 1, Truth.Array(30000, 8), 10000);   // 240,024 bytes: the large heap
+            truth.Plant(Ns + "Leaf[]", 1, Truth.Array(30000, Word), 10000);   // the large heap
             truth.Plant(Ns + "Leaf", 10000, Truth.Object(4));
         }
 
@@ -68,14 +70,14 @@ namespace MiniTruth
         {
             var slots = Keep(new Slot[100]);
             for (int i = 0; i < 50; i++) slots[i * 2] = new Slot { Key = NewNode(truth), Value = NewNode(truth) };
-            truth.Plant(Ns + "Slot[]", 1, Truth.Array(100, 24), 100);
+            truth.Plant(Ns + "Slot[]", 1, Truth.Array(100, SlotBytes), 100);
             var grid = Keep(new Leaf[7, 5]);
             for (int i = 0; i < 7; i++) grid[i, 2] = new Leaf();
-            truth.Plant(Ns + "Leaf[,]", 1, Truth.Matrix(2, 35, 8), 7);
+            truth.Plant(Ns + "Leaf[,]", 1, Truth.Matrix(2, 35, Word), 7);
             truth.Plant(Ns + "Leaf", 7, Truth.Object(4));
             var jagged = Keep(new Money[3][]);
             for (int i = 0; i < 3; i++) jagged[i] = new Money[i];
-            truth.Plant(Ns + "Money[][]", 1, Truth.Array(3, 8), 3);
+            truth.Plant(Ns + "Money[][]", 1, Truth.Array(3, Word), 3);
             for (int i = 0; i < 3; i++) truth.Plant(Ns + "Money[]", 1, Truth.Array(i, 16));
             Keep(new Colour[5]);
             truth.Plant(Ns + "Colour[]", 1, Truth.Array(5, 1));
@@ -91,22 +93,22 @@ namespace MiniTruth
             {
                 Keep(new Embeds { First = new Slot { Value = NewNode(truth) }, Maybe = new Slot { Key = NewNode(truth) }, Name = "name" });
             }
-            truth.Plant(Ns + "Embeds", 9, Truth.Object(24 + 8 + 32), 27);
+            truth.Plant(Ns + "Embeds", 9, Truth.Object(SlotBytes + Word + (Word + SlotBytes)), 27);
             var target = new RuleTarget { Factor = 3 };
             Keep(new Rule(target.Apply));
             truth.Plant(Ns + "RuleTarget", 1, Truth.Object(8));
-            for (int i = 0; i < 5; i++) Keep(new string('m', 20));   // TRUTH-TWINS: 22 + 40, rounded up
-            truth.Twins(new string('m', 20), 5, 64);
+            for (int i = 0; i < 5; i++) Keep(new string('m', 20));   // TRUTH-TWINS
+            truth.Twins(new string('m', 20), 5, Truth.String(20));
         }
 
         static void Generics(Truth truth)
         {
             for (int i = 0; i < 4; i++) Keep(new Box<Node> { Value = NewNode(truth) });
-            truth.Plant(Ns + "Box<MiniTruth.Planted.Node>", 4, Truth.Object(8), 4);
+            truth.Plant(Ns + "Box<MiniTruth.Planted.Node>", 4, Truth.Object(Word), 4);
             for (int i = 0; i < 6; i++) Keep(new Box<Money>());
             truth.Plant(Ns + "Box<MiniTruth.Planted.Money>", 6, Truth.Object(16));
             Keep(new Outer<Node>.Inner<int> { First = NewNode(truth) });
-            truth.Plant(Ns + "Outer<MiniTruth.Planted.Node>+Inner<System.Int32>", 1, Truth.Object(16), 1);
+            truth.Plant(Ns + "Outer<MiniTruth.Planted.Node>+Inner<System.Int32>", 1, Truth.Object(Word + 4), 1);
         }
 
         static void Handles(Truth truth)
@@ -124,7 +126,7 @@ namespace MiniTruth
             truth.Root("handle-pinned", "", Ns + "Money[]", 3);
             for (int i = 0; i < 8; i++) Statics.Table.Add(Keep(new TableKey()), new TableValue { Node = NewNode(truth) });
             truth.Plant(Ns + "TableKey", 8, Truth.Object(8));
-            truth.Plant(Ns + "TableValue", 8, Truth.Object(8), 8);
+            truth.Plant(Ns + "TableValue", 8, Truth.Object(Word), 8);
             truth.Dependent(Ns + "TableKey", Ns + "TableValue", 8);
         }
 
@@ -135,7 +137,7 @@ namespace MiniTruth
             GenericStatics<int>.Value = new StaticThing();
             GenericStatics<string>.Value = new StaticThing();
             truth.Plant(Ns + "StaticThing", 3, Truth.Object(8));
-            truth.Plant(Ns + "StaticPair", 1, Truth.Object(16), 1);   // the runtime keeps a struct's static boxed
+            truth.Plant(Ns + "StaticPair", 1, Truth.Object(Word + 8), 1);   // the runtime keeps a struct's static boxed
             truth.Root("static", "MiniTruth.Statics.Anchor", Ns + "StaticThing");
         }
 

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <random>
 
+#include "collector/client/recording_import.h"
 #include "viewer/cli/conversion_output.h"
 #include "viewer/convert/gcdump_import.h"
 
@@ -14,14 +15,17 @@ namespace {
 class ImportCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"import", "Other tools", "make a snapshot of a .gcdump", "import DUMP.gcdump -o FILE [options]",
+    return {"import", "Other tools", "make a snapshot of a .gcdump or a recorded capture",
+            "import DUMP -o FILE [options]",
             "  cairn import shop.gcdump -o shop.cairn\n"
             "      then cairn types, path, dominators … as with a snapshot of its own. Names of fields are not in a\n"
-            "      .gcdump; a sampled one makes an incomplete snapshot.\n"};
+            "      .gcdump; a sampled one makes an incomplete snapshot.\n"
+            "  cairn import shop.recording -o shop.cairn\n"
+            "      of what cairn-attach recorded on Windows: a snapshot like any other.\n"};
   }
 
   void Configure(CommandLine& line) override {
-    line.Argument("DUMP", dump_, true, "a .gcdump");
+    line.Argument("DUMP", dump_, true, "a .gcdump, or a recording of cairn-attach");
     line.Text("-o,--output", output_, "FILE", "the snapshot to write");
     line.Flag("--force", overwrite_, "replace FILE where it exists");
   }
@@ -30,9 +34,7 @@ class ImportCommand : public Command {
     if (output_.empty())
       return Fail(ErrorKind::kUsage, "usage.missing_argument", "import needs --output",
                   "As in: cairn import shop.gcdump -o shop.cairn");
-    const auto dump = convert::GcDump::Read(dump_);
-    if (!dump) return tl::make_unexpected(dump.error());
-    const auto converted = convert::ImportGcDump(*dump, output_, {overwrite_, RandomId(), Now(), CAIRN_VERSION});
+    const auto converted = client::IsRecording(dump_) ? ImportRecording() : ImportGcDump();
     if (!converted) return tl::make_unexpected(converted.error());
     auto sources = OpenSnapshots({output_});
     if (!sources) return tl::make_unexpected(std::move(sources).error());
@@ -42,6 +44,20 @@ class ImportCommand : public Command {
   }
 
  private:
+  Result<convert::Converted> ImportGcDump() const {
+    const auto dump = convert::GcDump::Read(dump_);
+    if (!dump) return tl::make_unexpected(dump.error());
+    return convert::ImportGcDump(*dump, output_, {overwrite_, RandomId(), Now(), CAIRN_VERSION});
+  }
+
+  // One that is incomplete may have another name, where a complete one has this.
+  Result<convert::Converted> ImportRecording() {
+    auto result = client::ImportRecording(dump_, output_, overwrite_);
+    if (!result) return tl::make_unexpected(std::move(result).error());
+    output_ = result->path;
+    return convert::Converted{result->summary.totals.objects, {}};
+  }
+
   static std::string RandomId() {
     std::random_device random;
     std::string id;

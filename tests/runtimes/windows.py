@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""windows.py --build DIR: captures of a win-x86 process under Wine, each against what the process planted. Closes with
+one line `N passed, N failed`."""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+
+from harness import CLSID, Failure, Lab, Target, expect, expect_equal
+from truth_cases import check_roots, check_types
+from wine_room import WINE, WineRoom, run
+
+RID = "win-x86"
+COLLECTOR = r"Z:\t\cairn_collector.dll"
+AT_START = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID, "CORECLR_PROFILER_PATH_32": COLLECTOR}
+SERVER_GC = {"DOTNET_gcServer": "1", "DOTNET_GCHeapCount": "2"}
+
+
+class Bench:
+    """The room with the collector and the published target in it, and a Lab for what runs outside."""
+
+    def __init__(self, build, cache):
+        self.lab = Lab(build, build / "targets", 0, 0, 0, 0)
+        self.room = WineRoom(cache / RID)
+        self.windows = build / "windows-x86" / "bin"
+
+    def prepare(self):
+        self.room.make()
+        self.publish()
+        for name in ("cairn_collector.dll", "cairn-attach.exe"):
+            shutil.copy(self.windows / name, self.room.home / name)
+
+    def publish(self):
+        output = self.room.home / "mini-truth"
+        sources = sorted((ROOT / "testdata" / "mini-truth").iterdir())
+        newest = max(source.stat().st_mtime for source in sources)
+        done = output / "mini-truth.exe"
+        if done.exists() and done.stat().st_mtime > newest:
+            return
+        shutil.rmtree(output, ignore_errors=True)
+        run(["dotnet", "publish", ROOT / "testdata" / "mini-truth", "-c", "Release", "-r", RID, "--self-contained", "true",
+             "-o", output, "--artifacts-path", self.room.folder / "dotnet", "-v", "q"], f"publishing for {RID}")
+        os.utime(done)
+
+    def target(self, environment=None):
+        command = self.room.command([WINE, "/t/mini-truth/mini-truth.exe"], environment)
+        return Target(command, {}, self.room.folder)
+
+    def record(self, target, collector, *options):
+        """What cairn-attach did: its exit code, what it said, and the recording."""
+        recording = self.room.home / "capture.recording"
+        recording.unlink(missing_ok=True)
+        done = self.room.run([WINE, "/t/cairn-attach.exe", target.pid, collector, r"Z:\t\capture.recording", *options])
+        return done.returncode, done.stderr.strip(), recording
+
+    def capture(self, target, collector, *options):
+        """The document of the snapshot that was made of a recording: complete, verified, and as planted."""
+        code, said, recording = self.record(target, collector, *options)
+        expect_equal((code, said), (0, ""), "cairn-attach")
+        snapshot = self.lab.folder / "windows.cairn"
+        self.lab.cairn("import", recording, "-o", snapshot, "--force")
+        document = self.lab.verify(snapshot)
+        check_types(self.lab, snapshot, document, target)
+        lines = self.lab.run_tool([self.lab.tool("snapshot_edges"), snapshot])
+        edges = {line[1]: line[4] for line in lines if line[0] == "TYPE"}
+        wrong = [f"{name}: planted {n}, found {edges.get(name)}" for name, n in target.facts("TRUTH-REFERENCES")
+                 if edges.get(name) != n]
+        expect(not wrong, "references of planted types are wrong: " + "; ".join(wrong))
+        target.expect_working()
+        return document, lines
+
+
+def described(document):
+    pause = document["pause_ms"]["total"]
+    return (f"{document['objects']:,} objects, {document['edges']:,} references, {document['gc_actual']}, "
+            f"pause {pause:.1f} ms, problems {[problem['code'] for problem in document['problems']]}")
+
+
+def attached(bench):
+    """Attached over the named pipe; the second capture too, so the first has left."""
+    with bench.target() as target:
+        for _ in range(2):
+            document, lines = bench.capture(target, COLLECTOR)
+            expect_equal(document["process"]["architecture"], "x86", "architecture")
+            expect_equal((document["gc_actual"], document["roots"]), ("full", "full"), "collection")
+            check_roots(lines, target)
+        return described(document)
+
+
+def server(bench):
+    with bench.target(SERVER_GC) as target:
+        document, _ = bench.capture(target, COLLECTOR)
+        expect_equal(document["process"]["gc_mode"], "server", "gc_mode")
+        return described(document)
+
+
+def light(bench):
+    with bench.target() as target:
+        document, _ = bench.capture(target, COLLECTOR, "light")
+        return described(document)
+
+
+def young(bench):
+    with bench.target() as target:
+        document, _ = bench.capture(target, COLLECTOR, "young")
+        expect_equal(document["roots"], "young", "roots")
+        return described(document)
+
+
+def at_start(bench):
+    """Loaded when the process began, then asked over its own pipe."""
+    with bench.target(AT_START) as target:
+        document, _ = bench.capture(target, "resident")
+        return described(document)
+
+
+def refused(bench):
+    """What is no collector is refused by the runtime, in its own number."""
+    with bench.target() as target:
+        code, said, recording = bench.record(target, r"Z:\t\nothing.dll")
+        expect_equal((code, recording.exists()), (3, False), "cairn-attach")
+        expect("0x8007007E" in said, said)
+        target.expect_working()
+
+
+CASES = [("win-x86: attached over the named pipe", attached), ("win-x86: server GC", server),
+         ("win-x86: --light", light), ("win-x86: young", young), ("win-x86: loaded at start", at_start),
+         ("win-x86: a library that is not there", refused)]
+
+
+def problem_of(bench, case):
+    with bench.lab.case_folder():
+        try:
+            return None, case(bench) or ""
+        except Failure as failure:
+            return str(failure), ""
+        except Exception:  # a case that breaks is a case that fails
+            return traceback.format_exc(), ""
+
+
+def run_case(bench, name, case):
+    start = time.monotonic()
+    problem, said = problem_of(bench, case)
+    seconds = time.monotonic() - start
+    print(f"{'FAIL' if problem else 'ok  '}  {name}  ({seconds:.1f} s)  {said}" + (f"\n{problem}" if problem else ""),
+          flush=True)
+    return problem is None
+
+
+def default_cache():
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cairn-wine"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", required=True, type=lambda path: Path(path).resolve())
+    parser.add_argument("--cache", type=lambda path: Path(path).resolve(), default=default_cache())
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="cases whose names hold it")
+    options = parser.parse_args()
+    bench = Bench(options.build, options.cache)
+    start = time.monotonic()
+    bench.prepare()
+    print(f"the room for Wine is ready  ({time.monotonic() - start:.1f} s)", flush=True)
+    chosen = [case for case in CASES if not options.only or any(text in case[0] for text in options.only)]
+    try:
+        passed = sum(run_case(bench, name, case) for name, case in chosen)
+    finally:
+        bench.room.stop()
+    print(f"{passed} passed, {len(chosen) - passed} failed")
+    return 0 if passed == len(chosen) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
