@@ -1,6 +1,7 @@
 #include "collector/profiler/observers.h"
 
 #include "collector/events/event_observer.h"
+#include "collector/ids/id_observer.h"
 #include "collector/il/method_observer.h"
 #include "collector/sampling/allocation_observer.h"
 
@@ -14,6 +15,8 @@ std::unique_ptr<Observer> MakeObserver(protocol::ObserverKind kind) {
       return std::make_unique<AllocationObserver>();
     case protocol::ObserverKind::kMethods:
       return std::make_unique<il::MethodObserver>();
+    case protocol::ObserverKind::kIds:
+      return std::make_unique<IdObserver>();
     default:
       return nullptr;
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "viewer/cli/commands/capture_command.h"
 #include "viewer/cli/commands/check_command.h"
 #include "viewer/cli/commands/clean_command.h"
@@ -13,6 +15,7 @@
 #include "viewer/cli/commands/export_command.h"
 #include "viewer/cli/commands/grow_command.h"
 #include "viewer/cli/commands/heap_command.h"
+#include "viewer/cli/commands/ids_command.h"
 #include "viewer/cli/commands/import_command.h"
 #include "viewer/cli/commands/info_command.h"
 #include "viewer/cli/commands/log_command.h"
@@ -33,17 +36,16 @@
 namespace cairn::cli {
 namespace {
 
-constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeLogCommand, MakeDetachCommand,
+constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeLogCommand, MakeIdsCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
                                       MakeQueryCommand, MakeViewCommand,
                                       MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeGrowCommand, MakeExportCommand, MakeImportCommand};
 
-const LaterCommand kLaterCommands[] = {
+const std::vector<LaterCommand> kLaterCommands = {
     {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
     {"trace", "Use dotnet-trace for runtime events."},
-    {"ids", "Use 'cairn types FILE --by module' for types and modules."},
 };
 
 }  // namespace

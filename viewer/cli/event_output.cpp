@@ -16,6 +16,15 @@ using protocol::EventValueKind;
 
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
+Json Known(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+const char* GroupName(protocol::EventGroup group) {
+  const auto index = static_cast<uint8_t>(group);
+  return index < protocol::kEventGroups ? protocol::kEventGroupNames[index] : "unknown";
+}
+
+}  // namespace
+
 Json ValueJson(const EventValue& value) {
   switch (value.kind) {
     case EventValueKind::kText:
@@ -51,15 +60,6 @@ bool IsWorthALine(const EventValue& value) {
   if (value.kind == EventValueKind::kText) return !value.text.empty() && value.key != "identity";
   return value.kind != EventValueKind::kFlag || value.number != 0;
 }
-
-Json Known(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-const char* GroupName(protocol::EventGroup group) {
-  const auto index = static_cast<uint8_t>(group);
-  return index < protocol::kEventGroups ? protocol::kEventGroupNames[index] : "unknown";
-}
-
-}  // namespace
 
 std::string UtcTime(uint64_t realtime_ns) {
   const auto seconds = static_cast<std::time_t>(realtime_ns / kNsPerSecond);

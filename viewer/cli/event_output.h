@@ -6,6 +6,7 @@
 #include <string>
 
 #include "collector/protocol/event_observation.h"
+#include "viewer/presentation/render/json_document.h"
 
 namespace cairn::cli {
 
@@ -13,6 +14,11 @@ namespace cairn::cli {
 std::string EventLine(const protocol::LoggedEvent& event, uint64_t realtime_ns);
 // {"schema":1,"time":…,"thread":{…},"event":…,"kind":…,"type":…,"name":…,"module":…,"detail":{…}} and a new line.
 std::string EventJson(const protocol::LoggedEvent& event, uint64_t realtime_ns);
+
+// A detail as JSON, and as text; whether it says anything to people.
+presentation::Json ValueJson(const protocol::EventValue& value);
+std::string ValueText(const protocol::EventValue& value);
+bool IsWorthALine(const protocol::EventValue& value);
 
 // "2026-11-30T08:20:11.123456Z"
 std::string UtcTime(uint64_t realtime_ns);

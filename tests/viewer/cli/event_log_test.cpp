@@ -9,6 +9,7 @@
 #include "tests/viewer/cli/schema_check.h"
 #include "viewer/cli/event_filter.h"
 #include "viewer/cli/event_output.h"
+#include "viewer/cli/id_output.h"
 
 namespace cairn::cli::testing {
 namespace {
@@ -111,6 +112,29 @@ TEST(EventGroups, ArePickedByName) {
     ASSERT_FALSE(groups.has_value()) << wrong;
     EXPECT_EQ(groups.error().code, "usage.bad_value");
   }
+}
+
+TEST(IdOutput, LineAndDocument) {
+  const protocol::IdRow row{
+      protocol::IdKind::kFunction,
+      0x7f00,
+      "Shop.Cart.Add",
+      "Shop.dll",
+      {{"il_bytes", EventValueKind::kNumber, 12, 0, {}}, {"code_1", EventValueKind::kAddress, 0x8000, 0, {}}}};
+  EXPECT_EQ(IdLine(row), "function  0x000000007f00  Shop.Cart.Add  [Shop.dll]  il_bytes=12  code_1=0x8000\n");
+  json document = {{"schema", 1}, {"ids", json::array({json::parse(presentation::JsonText(IdJson(row)))})}};
+  EXPECT_THAT(SchemaViolations(LoadSchema("ids"), document), IsEmpty());
+  EXPECT_EQ(document["ids"][0]["id"], "0x7f00");
+  EXPECT_EQ(document["ids"][0]["detail"]["il_bytes"], 12);
+}
+
+TEST(IdOutput, KindsAndNumbers) {
+  EXPECT_EQ(ParseIdKinds("").value(), 63u);
+  EXPECT_EQ(ParseIdKinds("module,thread").value(), 1u << 2 | 1u << 5);
+  EXPECT_FALSE(ParseIdKinds("modules").has_value());
+  EXPECT_EQ(ParseId("0x7F00").value(), 0x7f00u);
+  EXPECT_EQ(ParseId("32512").value(), 0x7f00u);
+  for (const char* wrong : {"", "0", "0x", "0x12zz", "-1"}) EXPECT_FALSE(ParseId(wrong).has_value()) << wrong;
 }
 
 }  // namespace
