@@ -79,7 +79,8 @@ bool MethodObserver::Begin(ObservationSink& sink) {
   plan_->Write(log.KeyOf(0), reinterpret_cast<uint64_t>(&CallLog::Enter), reinterpret_cast<uint64_t>(&CallLog::Leave));
   if (!TellMethods(sink) || !sink.Flush()) return false;
   const abi::HRESULT rewritten = Rewrite();
-  if (abi::Succeeded(rewritten)) return true;
+  const auto count = static_cast<uint32_t>(methods_.size());
+  if (abi::Succeeded(rewritten)) return Send(sink, MethodBlock::kBegun, protocol::TracingBegun{count});
   Send(sink, MethodBlock::kProblem, protocol::MethodProblem{static_cast<uint32_t>(rewritten)});
   return false;
 }

@@ -37,6 +37,7 @@ enum class MethodBlock : uint8_t {
   kTotals = 5,     // MethodTotals: at the end
   kReverted = 6,   // MethodsReverted: at the end
   kProblem = 7,    // MethodProblem: nothing is traced
+  kBegun = 8,      // TracingBegun: every call from here on is counted
 };
 
 struct TracedMethod {
@@ -93,6 +94,9 @@ struct MethodsReverted {
   uint32_t refused = 0;  // by the runtime
 };
 template <class A> void Fields(A& a, MethodsReverted& m) { a(m.reverted); a(m.refused); }
+
+struct TracingBegun { uint32_t methods = 0; };
+template <class A> void Fields(A& a, TracingBegun& m) { a(m.methods); }
 
 // The runtime did not compile the methods anew.
 struct MethodProblem { uint32_t result = 0; };

@@ -1,0 +1,181 @@
+#include "viewer/cli/commands/trace_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "collector/client/capture_session.h"
+#include "collector/client/observation_session.h"
+#include "collector/protocol/method_pattern.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/target_options.h"
+#include "viewer/cli/trace_output.h"
+#include "viewer/presentation/quantity.h"
+
+namespace cairn::cli {
+namespace {
+
+constexpr const char* kWarning =
+    "The methods are compiled anew, with a call before and after each, and put back at the end. From then on the "
+    "runtime lets no profiler leave this process: cairn's stays until it ends, takes part in nothing, and captures "
+    "and traces go on working; other profilers can no longer be attached.";
+
+tl::unexpected<Error> Usage(std::string code, std::string message, std::string hint) {
+  return Fail(ErrorKind::kUsage, "usage." + std::move(code), std::move(message), std::move(hint));
+}
+
+class TraceCommand : public Command {
+ public:
+  CommandText Text() const override {
+    return {"trace", "Live processes", "entry, exit and duration of methods of a process",
+            "trace PID --method PATTERN [options]",
+            "  cairn trace 4242 --method 'Shop.Order*.Save*' --list\n"
+            "      the loaded methods that the pattern names (Namespace.Type+Nested.Method, * for any text, ? for a\n"
+            "      character), and which of them cannot be traced; nothing is changed.\n"
+            "  cairn trace 4242 --method 'Shop.Order*.Save*' --yes --duration 30s\n"
+            "      a line whenever one of them is entered and left, by which exception where there is one, on which\n"
+            "      thread, after how long; then calls and durations of each. At the end, and when cairn is killed,\n"
+            "      the methods are put back as they were, but the collector can no longer leave the process.\n"
+            "      --summary counts without lines, for methods that are called very often: about 60 ns each.\n"};
+  }
+
+  void Configure(CommandLine& line) override {
+    target_.Configure(line);
+    line.Texts("--method", patterns_, "PATTERN", "methods to trace; may be given several times");
+    line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "TIME",
+                  "end after so long (default: at Ctrl-C, or with the process)");
+    line.Flag("--summary", summary_, "count calls and durations, without a line for each");
+    line.Flag("--list", list_, "only say which methods match; changes nothing");
+    line.Flag("--undo", undo_, "end what traces the process, and put its methods back");
+    line.Flag("--yes", yes_, "the process may no longer be left by a profiler");
+    line.Count("--max-methods", most_, 1, "N", "refuse patterns that match more (default 1000, at most 4096)");
+    line.OffersCsv();
+  }
+
+  Result<int> Run(Console& console) override {
+    auto request = Request();
+    if (!request) return tl::make_unexpected(std::move(request).error());
+    if (!list_ && !undo_) CAIRN_TRY(MakeSure(console));
+    CatchInterrupts();
+    if (undo_) EndWhatRuns(*request);
+    const auto machine = client::Machine::This();
+    const auto session = client::ObservationSession::Start(machine, *request, Interrupted());
+    if (!session) return tl::make_unexpected(session.error());
+    return Follow(console, **session);
+  }
+
+ private:
+  Result<client::ObservationRequest> Request() const {
+    auto target = target_.Target("trace");
+    if (!target) return tl::make_unexpected(std::move(target).error());
+    CAIRN_TRY(CheckOptions());
+    protocol::MethodWishes wishes;
+    wishes.task = undo_   ? protocol::MethodTask::kUndo
+                  : list_ ? protocol::MethodTask::kList
+                          : protocol::MethodTask::kTrace;
+    wishes.patterns = patterns_;
+    wishes.most_methods = static_cast<uint32_t>(most_.value_or(1000));
+    wishes.lines = !summary_;
+    client::ObservationRequest request;
+    request.target = std::move(*target);
+    request.kind = protocol::ObserverKind::kMethods;
+    request.wishes = client::MethodLog::Bytes(wishes);
+    request.duration = duration_.value_or(std::chrono::milliseconds(0));
+    return request;
+  }
+
+  Status CheckOptions() const {
+    if (undo_ && (list_ || !patterns_.empty()))
+      return Usage("conflict", "--undo takes no --method and no --list", "cairn trace PID --undo");
+    if (undo_) return {};
+    if (patterns_.empty())
+      return Usage("missing_value", "trace needs --method PATTERN",
+                   "For instance --method 'Shop.Order*.Save*'; cairn trace --help shows more.");
+    for (const std::string& pattern : patterns_) {
+      if (const char* fault = protocol::FaultOfMethodPattern(pattern))
+        return Usage("bad_value", fmt::format("--method '{}': {}", pattern, fault),
+                     "For instance 'Shop.Order*.Save*': * stands for any text, ? for one character.");
+    }
+    if (most_.value_or(1) > protocol::kMostTracedMethods)
+      return Usage("bad_value", fmt::format("--max-methods {}: at most 4096", *most_), "Narrow the pattern.");
+    return {};
+  }
+
+  Status MakeSure(Console& console) const {
+    if (yes_) return {};
+    const auto refusal = [] {
+      return Usage("needs_yes", "after a trace no profiler can leave the process any more",
+                   fmt::format("Pass --yes if that may be, or --list to see what matches. {}", kWarning));
+    };
+    if (isatty(STDIN_FILENO) == 0 || !console.ErrorIsTerminal()) return refusal();
+    console.Note(kWarning);
+    console.NoteRaw("Go on? [y/N] ");
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer == "y" || answer == "Y" || answer == "yes") return {};
+    return refusal();
+  }
+
+  // Somebody else's trace: its collector puts the methods back and stays, which is what detach calls a refusal.
+  static void EndWhatRuns(const client::ObservationRequest& request) {
+    if (const auto pid = client::ResolveTarget(request.target)) (void)client::Detach(*pid);
+  }
+
+  Result<int> Follow(Console& console, client::ObservationSession& session) const {
+    TraceOutput output(console);
+    client::MethodLog log(
+        [&](const client::LoggedCall& call) { return output.Call(call, session.RealtimeNs(call.time_ns)); },
+        [&](const protocol::TracedMethod& method) { NoteLeftAlone(console, method); },
+        [&](uint32_t methods) {
+          console.Note(fmt::format("tracing {}; Ctrl-C ends it and puts them back",
+                                   presentation::Counted(methods, "method", "methods")));
+          output.Begin();
+        });
+    const auto take = [&](std::span<const uint8_t> block) -> Status {
+      CAIRN_TRY(log.Take(block));
+      output.Flush();
+      return {};
+    };
+    const auto result = session.Run(take, Interrupted());
+    if (!result && result.error().code == "output.closed") return kExitDone;
+    if (!result) return tl::make_unexpected(result.error());
+    return Ended(console, output, log, *result);
+  }
+
+  void NoteLeftAlone(Console& console, const protocol::TracedMethod& method) const {
+    if (!list_ && !method.not_traced.empty())
+      console.Note(fmt::format("{} is not traced. {}", method.name, method.not_traced));
+  }
+
+  Result<int> Ended(Console& console, TraceOutput& output, const client::MethodLog& log,
+                    const client::ObservationResult& result) const {
+    if (list_) {
+      output.List(log);
+    } else if (undo_) {
+      Undone(console);
+    } else {
+      output.End(log, result.is_complete);
+    }
+    return result.is_complete ? kExitDone : kExitIncomplete;
+  }
+
+  static void Undone(Console& console) {
+    if (console.format != OutputFormat::kJson) return console.Print("nothing of a trace is left\n");
+    presentation::JsonDocument document(console.Out());
+    document.Put("undone", true);
+    document.Finish();
+  }
+
+  TargetOptions target_;
+  std::vector<std::string> patterns_;
+  std::optional<std::chrono::milliseconds> duration_;
+  std::optional<uint64_t> most_;
+  bool summary_ = false, list_ = false, undo_ = false, yes_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeTraceCommand() { return std::make_unique<TraceCommand>(); }
+
+}  // namespace cairn::cli

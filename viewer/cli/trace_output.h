@@ -1,0 +1,37 @@
+#pragma once
+// What a trace of methods prints: each call as it comes, in the form that was asked for, and the sums at the end.
+// Thread rule: one thread.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "collector/client/method_log.h"
+#include "viewer/cli/console.h"
+#include "viewer/presentation/documents/trace_lines.h"
+#include "viewer/presentation/render/csv_rows.h"
+
+namespace cairn::cli {
+
+class TraceOutput {
+ public:
+  explicit TraceOutput(Console& console) : console_(console), rows_(console.Out()) {}
+
+  void Begin();
+  // Error output.failed when nobody reads any more.
+  Status Call(const client::LoggedCall& call, uint64_t realtime_ns);
+  // What was printed is seen as it happens.
+  void Flush() { (void)console_.Out().Finish(); }
+  void End(const client::MethodLog& log, bool complete);
+  // What the patterns match, without a trace.
+  void List(const client::MethodLog& log);
+
+ private:
+  static std::vector<presentation::TraceSum> SumsOf(const client::MethodLog& log);
+  void Notes(const presentation::TraceEnd& end);
+
+  Console& console_;
+  presentation::CsvRows rows_;
+};
+
+}  // namespace cairn::cli
