@@ -240,7 +240,7 @@ void EventObserver::NameThread(LoggedEvent* event) {
 bool EventObserver::TellLost(ObservationSink& sink) {
   for (uint16_t group = 0; group < protocol::kEventGroups; ++group) {
     const uint64_t lost = rings_.Reopen(group);
-    if (lost == 0) continue;
+    if (lost == 0 || !Wants(static_cast<EventGroup>(group))) continue;
     LoggedEvent event;
     event.time_ns = NowNs();
     event.group = static_cast<EventGroup>(group);

@@ -18,6 +18,8 @@ constexpr size_t kLongestProbe = 64;
 constexpr size_t kRingBytes = 4u << 20;
 constexpr size_t kNameBytes = 512;
 constexpr int kPublishTries = 100;
+// So many names are kept, about 100 bytes each; whatever else is seen later has none.
+constexpr uint32_t kMostSerials = 1u << 18;
 
 // What stands in a slot instead of a FunctionID, which is an aligned address.
 constexpr uint64_t kFree = 0, kForgotten = 1, kBeingFilled = 2;
@@ -116,6 +118,10 @@ void FunctionNames::State::Keep(uint64_t function, uint32_t serial, bool may_go)
 uint32_t FunctionNames::Sight(abi::FunctionID function) {
   if (function <= kBeingFilled) return 0;
   if (const uint32_t known = state_->Find(function)) return known;
+  if (state_->next.load(std::memory_order_relaxed) >= kMostSerials) {
+    dropped_.fetch_add(1, std::memory_order_relaxed);
+    return 0;
+  }
   char name[kNameBytes];
   const size_t size = state_->roots.Functions().UnsafeName(function, name, sizeof name);
   const Sighted sighted{function, state_->next.fetch_add(1), size != 0 ? 1u : 0u};
