@@ -27,6 +27,7 @@
 #include "viewer/cli/commands/roots_command.h"
 #include "viewer/cli/commands/run_command.h"
 #include "viewer/cli/commands/suspects_command.h"
+#include "viewer/cli/commands/trace_command.h"
 #include "viewer/cli/commands/types_command.h"
 #include "viewer/cli/commands/view_command.h"
 #include "viewer/cli/commands/waste_command.h"
@@ -36,7 +37,7 @@
 namespace cairn::cli {
 namespace {
 
-constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeLogCommand, MakeIdsCommand, MakeDetachCommand,
+constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeLogCommand, MakeTraceCommand, MakeIdsCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
@@ -45,7 +46,6 @@ constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, Make
 
 const std::vector<LaterCommand> kLaterCommands = {
     {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
-    {"trace", "Use dotnet-trace for runtime events."},
 };
 
 }  // namespace
