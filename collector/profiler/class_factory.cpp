@@ -12,7 +12,11 @@ abi::HRESULT ClassFactory::QueryInterface(const abi::GUID& iid, void** object) {
 abi::HRESULT ClassFactory::CreateInstance(abi::IUnknown* outer, const abi::GUID& iid, void** object) {
   if (object == nullptr) return abi::kPointer;
   if (outer != nullptr) return abi::kInvalidArgument;
-  return Profiler::Instance(place_).QueryInterface(iid, object);
+  Profiler& profiler = Profiler::Take(place_);
+  profiler.AddRef();
+  const abi::HRESULT result = profiler.QueryInterface(iid, object);
+  profiler.Release();
+  return result;
 }
 
 }  // namespace cairn::collector

@@ -1,5 +1,8 @@
 #include "collector/profiler/profiler.h"
 
+#include <mutex>
+#include <vector>
+
 #include "collector/capture/option_check.h"
 
 namespace cairn::collector {
@@ -39,15 +42,15 @@ abi::HRESULT OnObservation(ObservationSession& observing, Body&& body) {
 
 }  // namespace
 
-Profiler::Library& Profiler::TheLibrary() {
-  static Library& library = *new Library;
-  return library;
-}
-
-Profiler& Profiler::Instance(ProfilerPlace place) {
-  static Profiler& main = *new Profiler(ProfilerPlace::kMain);
-  static Profiler& beside = *new Profiler(ProfilerPlace::kBeside);
-  return place == ProfilerPlace::kMain ? main : beside;
+Profiler& Profiler::Take(ProfilerPlace place) {
+  static std::mutex& mutex = *new std::mutex;
+  static std::vector<Profiler*>& made = *new std::vector<Profiler*>;
+  const std::lock_guard lock(mutex);
+  for (Profiler* profiler : made)
+    if (profiler->place_ == place && !profiler->held_.exchange(true)) return *profiler;
+  made.reserve(made.size() + 1);
+  made.push_back(new Profiler(place));
+  return *made.back();
 }
 
 abi::HRESULT Profiler::LoadAsNotificationOnly(abi::Bool* notification_only) {
@@ -58,150 +61,156 @@ abi::HRESULT Profiler::LoadAsNotificationOnly(abi::Bool* notification_only) {
 
 abi::HRESULT Profiler::Initialize(abi::IUnknown* runtime) {
   if (place_ == ProfilerPlace::kBeside) return abi::kErrorProfilerCancelActivation;
-  return Guarded([&] { return resident_.Start(runtime); });
+  state_ = &StateOf(runtime);
+  return Guarded([&] { return state_->resident.Start(runtime); });
 }
 
 abi::HRESULT Profiler::InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) {
   const bool beside = place_ == ProfilerPlace::kBeside;
+  state_ = &StateOf(runtime);
   // In both places at once, the library would crash the runtime when it leaves.
-  if (beside && (resident_.IsActive() || tracking_.IsActive() || observing_.IsActive()))
+  if (beside && (state_->resident.IsActive() || state_->tracking.IsActive() || state_->observing.IsActive()))
     return abi::kErrorProfilerCancelActivation;
   return Guarded([&] {
     protocol::Options options;
     const bool readable = ReadOptions(data, size, options);
     if (readable && options.observe != protocol::ObserverKind::kNone)
-      return observing_.Attach(runtime, options, beside);
+      return state_->observing.Attach(runtime, options, beside);
     const bool tracks = readable && options.track != 0;
-    return tracks ? tracking_.Attach(runtime, options, beside) : service_.Attach(runtime, data, size, beside);
+    return tracks ? state_->tracking.Attach(runtime, options, beside)
+                  : state_->service.Attach(runtime, data, size, beside);
   });
 }
 
 abi::HRESULT Profiler::ProfilerAttachComplete() {
-  if (tracking_.IsActive()) return Guarded([&] { return tracking_.Begin(); });
-  if (observing_.IsActive()) return Guarded([&] { return observing_.Begin(); });
-  return OnCapture(service_, [&](Capture&) { service_.AttachComplete(); });
+  if (state_->tracking.IsActive()) return Guarded([&] { return state_->tracking.Begin(); });
+  if (state_->observing.IsActive()) return Guarded([&] { return state_->observing.Begin(); });
+  return OnCapture(state_->service, [&](Capture&) { state_->service.AttachComplete(); });
 }
 
 abi::HRESULT Profiler::ProfilerDetachSucceeded() {
   return Guarded([&] {
-    service_.DetachSucceeded();
-    resident_.OnDetached();
-    tracking_.OnDetached();
-    observing_.OnDetached();
+    state_->service.DetachSucceeded();
+    state_->resident.OnDetached();
+    state_->tracking.OnDetached();
+    state_->observing.OnDetached();
     return abi::kOk;
   });
 }
 
 abi::HRESULT Profiler::Shutdown() {
-  resident_.OnShutdown();
-  tracking_.OnShutdown();
+  state_->resident.OnShutdown();
+  state_->tracking.OnShutdown();
   Guarded([&] {
-    observing_.OnShutdown();
+    state_->observing.OnShutdown();
     return abi::kOk;
   });
-  return OnCapture(service_, [](Capture& capture) { capture.OnShutdown(); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnShutdown(); });
 }
 
 abi::HRESULT Profiler::ModuleUnloadStarted(abi::ModuleID module) {
-  OnObservation(observing_, [&](Observer& observer) { observer.OnModuleUnloadStarted(module); });
-  return OnCapture(service_, [](Capture& capture) { capture.OnModuleUnload(); });
+  OnObservation(state_->observing, [&](Observer& observer) { observer.OnModuleUnloadStarted(module); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnModuleUnload(); });
 }
 
 // ---- of an observation only ----
 
 abi::HRESULT Profiler::DynamicMethodUnloaded(abi::FunctionID function) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnDynamicMethodUnloaded(function); });
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnDynamicMethodUnloaded(function); });
 }
 
 abi::HRESULT Profiler::JITCompilationStarted(abi::FunctionID function, abi::Bool safe_to_block) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnJitStarted(function, safe_to_block); });
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnJitStarted(function, safe_to_block); });
 }
 
 abi::HRESULT Profiler::ReJITCompilationStarted(abi::FunctionID function, abi::ReJITID rejit, abi::Bool) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnRejitStarted(function, rejit); });
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnRejitStarted(function, rejit); });
 }
 
 abi::HRESULT Profiler::GetReJITParameters(abi::ModuleID module, abi::mdMethodDef method,
                                           abi::ICorProfilerFunctionControl* control) {
   abi::HRESULT answer = abi::kOk;
   const abi::HRESULT told = OnObservation(
-      observing_, [&](Observer& observer) { answer = observer.OnRejitParameters(module, method, control); });
+      state_->observing, [&](Observer& observer) { answer = observer.OnRejitParameters(module, method, control); });
   return abi::Failed(told) ? told : answer;
 }
 
 abi::HRESULT Profiler::ReJITCompilationFinished(abi::FunctionID function, abi::ReJITID rejit, abi::HRESULT status,
                                                 abi::Bool) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnRejitFinished(function, rejit, status); });
+  return OnObservation(state_->observing,
+                       [&](Observer& observer) { observer.OnRejitFinished(function, rejit, status); });
 }
 
 abi::HRESULT Profiler::ReJITError(abi::ModuleID module, abi::mdMethodDef method, abi::FunctionID function,
                                   abi::HRESULT status) {
-  return OnObservation(observing_,
+  return OnObservation(state_->observing,
                        [&](Observer& observer) { observer.OnRejitError(module, method, function, status); });
 }
 
 abi::HRESULT Profiler::ThreadDestroyed(abi::ThreadID thread) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnThreadDestroyed(thread); });
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnThreadDestroyed(thread); });
 }
 
 abi::HRESULT Profiler::ThreadAssignedToOSThread(abi::ThreadID thread, uint32_t os_id) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnThreadAssigned(thread, os_id); });
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnThreadAssigned(thread, os_id); });
 }
 
 abi::HRESULT Profiler::ThreadNameChanged(abi::ThreadID thread, uint32_t length, abi::WChar* name) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnThreadNamed(thread, {name, length}); });
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnThreadNamed(thread, {name, length}); });
 }
 
 abi::HRESULT Profiler::ObjectAllocated(abi::ObjectID object, abi::ClassID type) {
-  return OnObservation(observing_, [&](Observer& observer) { observer.OnObjectAllocated(object, type); });
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnObjectAllocated(object, type); });
 }
 
 // ---- of all of them ----
 
 abi::HRESULT Profiler::ThreadCreated(abi::ThreadID thread) {
-  OnObservation(observing_, [&](Observer& observer) { observer.OnThreadCreated(thread); });
-  return OnCapture(service_, [](Capture& capture) { capture.OnThreadCreated(); });
+  OnObservation(state_->observing, [&](Observer& observer) { observer.OnThreadCreated(thread); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnThreadCreated(); });
 }
 
 abi::HRESULT Profiler::RuntimeSuspendStarted(abi::SuspendReason) {
-  return OnCapture(service_, [](Capture& capture) { capture.OnSuspendStarted(); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnSuspendStarted(); });
 }
 
 abi::HRESULT Profiler::RuntimeSuspendFinished() {
-  tracking_.OnSuspendFinished();
-  OnObservation(observing_, [](Observer& observer) { observer.OnSuspendFinished(); });
-  return OnCapture(service_, [](Capture& capture) { capture.OnSuspendFinished(); });
+  state_->tracking.OnSuspendFinished();
+  OnObservation(state_->observing, [](Observer& observer) { observer.OnSuspendFinished(); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnSuspendFinished(); });
 }
 
 abi::HRESULT Profiler::RuntimeSuspendAborted() {
-  return OnCapture(service_, [](Capture& capture) { capture.OnSuspendAborted(); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnSuspendAborted(); });
 }
 
 abi::HRESULT Profiler::RuntimeResumeStarted() {
-  tracking_.OnResumeStarted();
-  OnObservation(observing_, [](Observer& observer) { observer.OnResumeStarted(); });
-  return OnCapture(service_, [](Capture& capture) { capture.OnResumeStarted(); });
+  state_->tracking.OnResumeStarted();
+  OnObservation(state_->observing, [](Observer& observer) { observer.OnResumeStarted(); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnResumeStarted(); });
 }
 
 abi::HRESULT Profiler::RuntimeResumeFinished() {
-  return OnCapture(service_, [](Capture& capture) { capture.OnResumeFinished(); });
+  return OnCapture(state_->service, [](Capture& capture) { capture.OnResumeFinished(); });
 }
 
 abi::HRESULT Profiler::GarbageCollectionStarted(int32_t count, abi::Bool* collected, abi::GcReason reason) {
   const size_t size = count > 0 ? static_cast<size_t>(count) : 0;
-  tracking_.OnCollectionStarted({collected, size});
-  OnObservation(observing_, [&](Observer& observer) { observer.OnCollectionStarted({collected, size}, reason); });
-  return OnCapture(service_, [&](Capture& capture) { capture.OnCollectionStarted({collected, size}, reason); });
+  state_->tracking.OnCollectionStarted({collected, size});
+  OnObservation(state_->observing, [&](Observer& observer) {
+    observer.OnCollectionStarted({collected, size}, reason);
+  });
+  return OnCapture(state_->service, [&](Capture& capture) { capture.OnCollectionStarted({collected, size}, reason); });
 }
 
 abi::HRESULT Profiler::RootReferences2(uint32_t count, abi::ObjectID* objects, abi::GcRootKind* kinds, uint32_t* flags,
                                        uintptr_t* ids) {
-  return OnCapture(service_, [&](Capture& capture) { capture.OnRoots(count, objects, kinds, flags, ids); });
+  return OnCapture(state_->service, [&](Capture& capture) { capture.OnRoots(count, objects, kinds, flags, ids); });
 }
 
 abi::HRESULT Profiler::ConditionalWeakTableElementReferences(uint32_t count, abi::ObjectID* keys, abi::ObjectID* values,
                                                              abi::GCHandleID*) {
-  return OnCapture(service_, [&](Capture& capture) { capture.OnDependents(count, keys, values); });
+  return OnCapture(state_->service, [&](Capture& capture) { capture.OnDependents(count, keys, values); });
 }
 
 // A failure ends the runtime's own walk of the heap at its first object.
@@ -209,11 +218,11 @@ abi::HRESULT Profiler::ObjectReferences(abi::ObjectID, abi::ClassID, uint32_t, a
 
 abi::HRESULT Profiler::GarbageCollectionFinished() {
   uint64_t snapshot = 0;
-  const abi::HRESULT result = OnCapture(service_, [&](Capture& capture) {
+  const abi::HRESULT result = OnCapture(state_->service, [&](Capture& capture) {
     if (capture.OnCollectionFinished()) snapshot = TrackingSession::MarkerOf(capture.Options());
   });
-  tracking_.OnCollectionFinished(snapshot);
-  OnObservation(observing_, [snapshot](Observer& observer) {
+  state_->tracking.OnCollectionFinished(snapshot);
+  OnObservation(state_->observing, [snapshot](Observer& observer) {
     observer.OnCollectionFinished();
     if (snapshot != 0) observer.OnSnapshotTaken(snapshot);
   });
@@ -223,9 +232,11 @@ abi::HRESULT Profiler::GarbageCollectionFinished() {
 abi::HRESULT Profiler::EventPipeEventDelivered(abi::EventPipeProvider provider, uint32_t id, uint32_t version, uint32_t,
                                                const uint8_t*, uint32_t size, const uint8_t* data, const abi::GUID*,
                                                const abi::GUID*, abi::ThreadID, uint32_t, uintptr_t*) {
-  tracking_.OnEvent(id, version, {data, size});
-  OnObservation(observing_, [&](Observer& observer) { observer.OnEvent({provider, id, version, {data, size}}); });
-  return OnCapture(service_, [&](Capture& capture) { capture.OnEvent(id, version, {data, size}); });
+  state_->tracking.OnEvent(id, version, {data, size});
+  OnObservation(state_->observing, [&](Observer& observer) {
+    observer.OnEvent({provider, id, version, {data, size}});
+  });
+  return OnCapture(state_->service, [&](Capture& capture) { capture.OnEvent(id, version, {data, size}); });
 }
 
 }  // namespace cairn::collector

@@ -1,15 +1,13 @@
 #pragma once
 // What the runtime sees: one line per callback into the capture under way or the resident collector.
-// Ownership: one object for each place, in static storage, never destroyed, since the runtime may let go of it at
-// any time and threads of ours outlive the detach. Both share one service: there is one capture at a time, and never
-// is the library in both places. Thread rule: any thread.
+// Ownership: one object for each time that a runtime loads the library, taken again once it let go of the one before,
+// and never destroyed, since threads of ours outlive the detach. Those of one runtime share one state: there is one
+// capture of it at a time, and never is the library in both places. Thread rule: any thread.
+
+#include <atomic>
 
 #include "collector/abi/callback_base.h"
-#include "collector/capture/capture_service.h"
-#include "collector/observing/observation_session.h"
-#include "collector/profiler/observers.h"
-#include "collector/profiler/resident_collector.h"
-#include "collector/tracking/tracking_session.h"
+#include "collector/profiler/runtime_state.h"
 
 namespace cairn::collector {
 
@@ -21,7 +19,8 @@ class Profiler final : public abi::CallbackBase {
  public:
   using HRESULT = abi::HRESULT;
 
-  static Profiler& Instance(ProfilerPlace place);
+  // One that no runtime holds.
+  static Profiler& Take(ProfilerPlace place);
 
   // ---- start, end ----
   HRESULT CAIRN_STDCALL LoadAsNotificationOnly(abi::Bool* notification_only) override;
@@ -74,22 +73,13 @@ class Profiler final : public abi::CallbackBase {
                                                 uintptr_t* stack) override;
 
  private:
-  // What both places share.
-  struct Library {
-    CaptureService service;
-    ResidentCollector resident{service};
-    TrackingSession tracking{service};
-    ObservationSession observing{service, MakeObserver};
-  };
-  static Library& TheLibrary();
-
   explicit Profiler(ProfilerPlace place) : place_(place) {}
+  void OnLastRelease() override { held_ = false; }
 
   const ProfilerPlace place_;
-  CaptureService& service_ = TheLibrary().service;
-  ResidentCollector& resident_ = TheLibrary().resident;
-  TrackingSession& tracking_ = TheLibrary().tracking;
-  ObservationSession& observing_ = TheLibrary().observing;
+  std::atomic<bool> held_{true};
+  // Of no runtime, until one says which it is.
+  RuntimeState* state_ = &StateOf(nullptr);
 };
 
 }  // namespace cairn::collector

@@ -71,8 +71,9 @@ bool ResidentCollector::ServeClient(int client) {
   channel.SetDeadline(kClientMs);
   if (!channel.Send(FrameKind::kHello, Greeting(info_.Get()))) return false;
   const ClientSign sign = channel.WaitForFrame(kClientMs);
+  const bool asks = sign == ClientSign::kCapture && channel.Asked().observe == protocol::ObserverKind::kNone;
   // What becomes of it is told over the capture's own connection.
-  if (sign == ClientSign::kCapture && info_) service_.CaptureAttached(info_.Get(), channel.Asked());
+  if (asks && info_) service_.CaptureAttached(info_.Get(), channel.Asked());
   return sign == ClientSign::kDetach && Leave(channel);
 }
 

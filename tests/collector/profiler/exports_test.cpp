@@ -90,10 +90,20 @@ TEST(ExportsTest, KnowsItsClassOnly) {
   EXPECT_EQ(get(CollectorClsid(), abi::IClassFactory::kIid, nullptr), abi::kPointer);
 }
 
-TEST(ExportsTest, GivesTheSameProfilerEachTime) {
+// One for each runtime that holds one; what was let go is taken again, so that captures cost no memory.
+TEST(ExportsTest, GivesAProfilerThatNobodyHolds) {
   abi::ICorProfilerCallback11* first = CreateProfiler();
   abi::ICorProfilerCallback11* second = CreateProfiler();
-  EXPECT_EQ(first, second);
+  EXPECT_NE(first, second);
+  second->Release();
+  EXPECT_EQ(CreateProfiler(), second);
+  void* object = nullptr;
+  abi::IClassFactory* factory = nullptr;
+  ASSERT_EQ(FindGetClassObject()(CollectorClsid(), abi::IClassFactory::kIid, reinterpret_cast<void**>(&factory)),
+            abi::kOk);
+  EXPECT_EQ(factory->CreateInstance(nullptr, abi::IClassFactory::kIid, &object), abi::kNoInterface);
+  EXPECT_EQ(factory->CreateInstance(nullptr, abi::IClassFactory::kIid, &object), abi::kNoInterface);
+  factory->Release();
   abi::Bool notification_only = 1;
   EXPECT_EQ(first->LoadAsNotificationOnly(&notification_only), abi::kOk);
   EXPECT_EQ(notification_only, 0);

@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -152,6 +153,38 @@ TEST_F(ResidentCollectorTest, StaysUntilToldToLeave) {
   EXPECT_EQ(runtime_.detaches, 51);
   EXPECT_EQ(runtime_.references, 0);
   EXPECT_TRUE(Sockets().empty());
+}
+
+// Two runtimes in one process, each with functions of its own.
+class FirstRuntime : public FakeRuntime {};
+class SecondRuntime : public FakeRuntime {};
+
+TEST_F(ResidentCollectorTest, TwoRuntimesShareNothing) {
+  FirstRuntime first;
+  SecondRuntime second;
+  abi::ICorProfilerCallback11* other = CreateProfiler();
+  ASSERT_EQ(profiler_->Initialize(first.As<abi::IUnknown>()), abi::kOk);
+  ASSERT_EQ(other->Initialize(second.As<abi::IUnknown>()), abi::kOk);
+  std::vector<std::string> names = Sockets();
+  std::sort(names.begin(), names.end());
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(names[1], names[0] + "2");
+  std::thread first_leaves, second_leaves;
+  first.on_detach_request = [&] { first_leaves = std::thread([&] { profiler_->ProfilerDetachSucceeded(); }); };
+  second.on_detach_request = [&] { second_leaves = std::thread([&] { other->ProfilerDetachSucceeded(); }); };
+
+  EXPECT_EQ(AskToLeave(names[1]), protocol::FrameKind::kDetached);
+  EXPECT_EQ(first.detaches, 0);
+  EXPECT_EQ(second.detaches, 1);
+  EXPECT_EQ(Sockets(), (std::vector<std::string>{names[0]}));
+  // The end of one is none of the other's business.
+  EXPECT_EQ(other->Shutdown(), abi::kOk);
+  EXPECT_EQ(AskForYoung(names[0]), "attach.resident_young");
+  EXPECT_EQ(AskToLeave(names[0]), protocol::FrameKind::kDetached);
+  EXPECT_EQ(first.detaches, 1);
+  first_leaves.join();
+  second_leaves.join();
+  other->Release();
 }
 
 }  // namespace
