@@ -5,8 +5,10 @@ import contextlib
 import ctypes
 import json
 import os
+import struct
 import subprocess
 import time
+import zlib
 
 from harness import expect, expect_equal
 
@@ -54,6 +56,14 @@ class Picture:
     def colours(self):
         """How many different ones, on every fourth pixel."""
         return len({self.pixels[i:i + 3] for i in range(0, len(self.pixels), 12)})
+
+    def png(self):
+        """The same as PNG, without a library."""
+        rows = b"".join(b"\0" + self.pixels[y * 3 * self.width:(y + 1) * 3 * self.width] for y in range(self.height))
+        parts = [(b"IHDR", struct.pack(">IIBBBBB", self.width, self.height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows, 9)),
+                 (b"IEND", b"")]
+        return b"\x89PNG\r\n\x1a\n" + b"".join(struct.pack(">I", len(data)) + name + data +
+                                              struct.pack(">I", zlib.crc32(name + data)) for name, data in parts)
 
     def difference(self, other, tolerance=24):
         """The share of pixels that differ by more than the tolerance in their green; 1 for another size."""

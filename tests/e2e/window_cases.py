@@ -1,10 +1,13 @@
 """The window, worked with by mouse and by keyboard as a person does: real events of a real X server."""
 
 import contextlib
+import os
+from pathlib import Path
 
 from harness import expect, expect_equal
 from leak_cases import shop, visit
 from screen import Desktop, screen
+from view_cases import picture_of
 
 # Of a picture, at most this share may differ: where the text cursor blinks, or a hairline falls elsewhere.
 TOLERANCE = 0.003
@@ -94,6 +97,22 @@ def by_keyboard(lab, desktop, pid):
     return pictures
 
 
+README_PICTURES = {"overview": ("after.cairn",), "changes": ("before.cairn", "after.cairn", "--at", "diff"),
+                   "treemap": ("after.cairn", "--at", "treemap")}
+PICTURE_FOLDER = Path(__file__).resolve().parents[2] / "viewer" / "ui" / "pictures"
+
+
+def draw_readme_pictures(lab, display):
+    """As they are to be: drawn, and as large as those that are kept. CAIRN_PICTURES=DIR writes them there."""
+    for name, arguments in README_PICTURES.items():
+        picture, _ = picture_of(lab, display, *arguments, settings={"width": 1080, "height": 640})
+        expect(picture.colours() > 100, f"{name}: only {picture.colours()} colours")
+        if "CAIRN_PICTURES" in os.environ:
+            (Path(os.environ["CAIRN_PICTURES"]) / f"{name}.png").write_bytes(picture.png())
+        kept = (PICTURE_FOLDER / f"{name}.png").read_bytes()
+        expect_equal(kept[16:24], picture.png()[16:24], f"width and height of {name}.png")
+
+
 def hint_on(desktop, widget):
     """The letter that was put on it."""
     widgets = desktop.await_state(lambda state: "hint.a" in state["widgets"], "letters on what leads on")["widgets"]
@@ -120,6 +139,7 @@ def same_by_mouse_and_by_keyboard(lab):
             mouse = by_mouse(lab, desktop, target.pid)
         with Desktop(lab, display, settings=settings_of(lab)) as desktop:
             keyboard = by_keyboard(lab, desktop, target.pid)
+        draw_readme_pictures(lab, display)
         target_works = visit(target, "count")
     expect(target_works, "the shop goes on")
     expect_equal(mouse.keys(), keyboard.keys(), "pictures")

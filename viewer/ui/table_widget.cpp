@@ -183,8 +183,16 @@ class TableDrawing {
     return id + std::to_string(context_.layout) + "," + std::to_string(context_.theme.scale);
   }
 
+  // Texts share what is left, but for those that are short by nature: they are as wide as they need to be.
+  static bool IsStretched(const Column& column) {
+    constexpr const char* kShort[] = {"share",     "kind",         "generation", "certain",
+                                      "root_kind", "root_certain", "address",    "start"};
+    return column.format == presentation::Format::kText &&
+           std::find(std::begin(kShort), std::end(kShort), column.key) == std::end(kShort);
+  }
+
   void SetUpColumn(const Column& column) const {
-    const bool text = column.format == presentation::Format::kText;
+    const bool text = IsStretched(column);
     const auto drawn = DrawnWidth(ColumnId(column));
     const float width = drawn ? *drawn * (text ? 1 : context_.theme.scale) : text ? WeightOf(column) : 0;
     ImGui::TableSetupColumn(column.title.c_str(),
@@ -218,16 +226,17 @@ class TableDrawing {
     WidthWish wish{ChoiceName(), {}};
     for (int i = 0; i < table.ColumnsCount; ++i) {
       const Column& column = columns_[shown_[static_cast<size_t>(i)]];
-      const bool text = column.format == presentation::Format::kText;
+      const bool text = IsStretched(column);
       wish.widths[ColumnId(column)] =
           text ? table.Columns[i].StretchWeight : table.Columns[i].WidthRequest / context_.theme.scale;
     }
     context_.wishes.widths = std::move(wish);
   }
 
-  // Types and paths are long; modules and kinds are not.
+  // Types and paths are long; modules are not.
   static float WeightOf(const Column& column) {
-    for (const char* wide : {"type", "path", "name", "field", "columns", "note"})
+    for (const char* wide :
+         {"type", "path", "name", "root_name", "field", "columns", "note", "declared_type", "target_type"})
       if (column.key == wide) return 4;
     return 1.5f;
   }

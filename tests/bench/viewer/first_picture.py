@@ -24,7 +24,7 @@ def start_screen():
 
 
 def frames_of(path):
-    return [tuple(map(float, line.split())) for line in path.read_text().splitlines() if len(line.split()) == 2]
+    return [tuple(map(float, line.split())) for line in path.read_text().splitlines() if len(line.split()) == 3]
 
 
 def main():
@@ -58,8 +58,8 @@ def main():
             time.sleep(arguments.idle)
             used = cpu_seconds(window.pid) - before
             print(f"idle: {100 * used / arguments.idle:.1f} % of one core, {len(frames_of(report)) - count} frames")
-            built, drawn = zip(*frames_of(report))
-            for name, times in (("built", built), ("drawn", drawn)):
+            built, drawn, cpu = zip(*frames_of(report))
+            for name, times in (("built", built), ("drawn", drawn), ("CPU", cpu)):
                 ordered = sorted(times)
                 print(f"frames {name}: median {ordered[len(ordered) // 2]:.2f} ms, worst {ordered[-1]:.2f} ms of {len(ordered)}")
         finally:

@@ -33,10 +33,12 @@ void AddMissing(Page& page, const snapshot::Summary& summary, const analysis::do
 }
 
 void AddSums(Page& page, const analysis::dotnet::Waste& waste) {
-  uint64_t copies = 0, unused = 0;
-  for (const auto& row : waste.duplicates) copies += row.Wasted();
+  uint64_t strings = 0, arrays = 0, unused = 0;
+  for (const auto& row : waste.duplicates) (row.is_string ? strings : arrays) += row.Wasted();
   for (const auto& row : waste.collections) unused += row.wasted;
-  page.facts = {{"In copies of equal contents", waste.has_hashes ? FullBytes(copies) : std::string("not known")},
+  const auto told = [&](uint64_t bytes) { return waste.has_hashes ? FullBytes(bytes) : std::string("not known"); };
+  page.facts = {{"In copies of equal strings", told(strings)},
+                {"Of equal arrays", told(arrays)},
                 {"Not used in collections", FullBytes(unused)}};
 }
 
