@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "viewer/presentation/allocations/allocated_at.h"
-#include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/render/text_table.h"
@@ -24,15 +22,13 @@ std::string TypeOf(const snapshot::Summary& summary, const PathStep& step) {
 }
 
 Json StepFields(const snapshot::Summary& summary, const PathStep& step) {
-  Json fields = {{"object", step.object.value},
-                 {"address", HexAddress(step.address)},
-                 {"type", TypeOf(summary, step)},
-                 {"field", step.field},
-                 {"bytes", step.bytes},
-                 {"retained", step.retained},
-                 {"sense", step.sense.empty() ? Json(nullptr) : Json(step.sense)}};
-  if (summary.sampling) fields["allocated"] = AllocatedJson(summary, step.address);
-  return fields;
+  return {{"object", step.object.value},
+          {"address", HexAddress(step.address)},
+          {"type", TypeOf(summary, step)},
+          {"field", step.field},
+          {"bytes", step.bytes},
+          {"retained", step.retained},
+          {"sense", step.sense.empty() ? Json(nullptr) : Json(step.sense)}};
 }
 
 std::string RootField(const RootPath& path) {
@@ -80,14 +76,6 @@ class StepTable : public Table {
   const bool has_sense_;
 };
 
-// Of those steps that were sampled as they were made.
-void WriteAllocated(const snapshot::Summary& summary, const RootPath& path, ByteSink& sink) {
-  for (const PathStep& step : path.steps)
-    if (const auto stack = AllocationStackOf(summary, step.address))
-      sink.Write(fmt::format("  @{} allocated at {}\n", step.object.value,
-                             VisibleText(StackLine(*summary.sampling, *stack, SIZE_MAX))));
-}
-
 void WritePath(const snapshot::Summary& summary, const RootPath& path, size_t number, TextStyle style, ByteSink& sink) {
   sink.Write(
       style.Bold(fmt::format("{}. {}, {}", number, Counted(path.count, "object", "objects"), FullBytes(path.bytes))) +
@@ -95,7 +83,6 @@ void WritePath(const snapshot::Summary& summary, const RootPath& path, size_t nu
   sink.Write(fmt::format("  {}\n", VisibleText(FieldPath(path))));
   TextTable table(sink, style);
   Emit(StepTable(summary, path), std::nullopt, table);
-  WriteAllocated(summary, path, sink);
 }
 
 }  // namespace
