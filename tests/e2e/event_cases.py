@@ -197,10 +197,28 @@ def filters(lab):
         expect("ended (duration): 0 events" in text.stderr, str(text))
 
 
+def of_a_command(lab):
+    """--run: the command keeps its input, output and exit code; the log goes into a file."""
+    program = lab.targets / "events-truth" / "events-truth"
+    process = subprocess.Popen(
+        [str(lab.cairn_path), "log", "--run", "-v", "--json", "--events", "exception", "-o", "run.json", "--",
+         "sh", "-c", f"{program}; exit 5"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=lab.folder)
+    while "logging process" not in (line := process.stderr.readline()):
+        expect(line, "the log does not begin")
+    stdout, stderr = process.communicate("exceptions 4\nquit\n", timeout=60)
+    expect_equal(process.returncode, 5, f"exit of the command ({stderr})")
+    expect("DONE\texceptions\t4" in stdout and "schema" not in stdout, stdout)
+    expect_exceptions([json.loads(line) for line in (lab.folder / "run.json").read_text().splitlines()], 4)
+    refused = lab.cairn("log", "--run", "-o", "run.json", "--", "true", code=2)
+    expect("exists already" in refused.stderr, str(refused))
+
+
 CASES = [
     ("log: everything counted, in order, by its name", counts),
     ("log: what does not fit is counted", flood),
     ("log: its command is killed", killed),
     ("log: its target ends", target_ends),
     ("log: filters, detach", filters),
+    ("log: of a command", of_a_command),
 ]

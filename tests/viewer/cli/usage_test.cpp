@@ -145,6 +145,13 @@ const Case kWrongUse[] = {
     {{"doctor", "1", "--env", "--", "true"}, "usage.conflict", "--env looks at a command"},
     {{"doctor", "--", "true"}, "usage.conflict", "needs --env"},
     {{"detach"}, "usage.no_target", "detach needs a process"},
+    {{"log"}, "usage.no_target", "log needs a process"},
+    {{"log", "1", "--events", "gcs"}, "usage.bad_value", "--events does not know 'gcs'"},
+    {{"log", "1", "--buffer", "much"}, "usage.bad_size", "much"},
+    {{"log", "--run"}, "usage.missing_argument", "log --run needs a command"},
+    {{"log", "1", "--run", "--", "true"}, "usage.conflict", "log takes a process, or --run"},
+    {{"ids", "1", "--kind", "modules"}, "usage.bad_value", "--kind does not know 'modules'"},
+    {{"ids", "1", "zero"}, "usage.bad_value", "'zero' is not an ID"},
     {{"clean", "now"}, "usage.unexpected_argument", "clean has no use for 'now'"},
 };
 

@@ -1,11 +1,17 @@
 #include "viewer/cli/commands/log_command.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "collector/client/observation_session.h"
+#include "collector/client/observed_run.h"
 #include "snapshot-format/stream/records.h"
 #include "viewer/cli/event_filter.h"
 #include "viewer/cli/event_output.h"
+#include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/target_options.h"
 #include "viewer/presentation/quantity.h"
@@ -32,8 +38,8 @@ const char* EndName(client::ObservationEnding ending) {
 // Blocks of the collector → lines.
 class LogWriter {
  public:
-  LogWriter(Console& console, const EventFilter& filter, const client::ObservationSession& session)
-      : console_(console), filter_(filter), session_(session) {}
+  LogWriter(FdSink& out, bool json, const EventFilter& filter, const client::ObservationSession& session)
+      : out_(out), json_(json), filter_(filter), session_(session) {}
 
   Status Take(std::span<const uint8_t> block) {
     protocol::LoggedEvent event;
@@ -46,18 +52,18 @@ class LogWriter {
     if (!filter_.Shows(event)) return {};
     const uint64_t time = session_.RealtimeNs(event.time_ns);
     ++shown_;
-    const bool wanted =
-        console_.Out().Write(console_.format == OutputFormat::kJson ? EventJson(event, time) : EventLine(event, time));
+    const bool wanted = out_.Write(json_ ? EventJson(event, time) : EventLine(event, time));
     if (wanted) return {};
     return Fail(ErrorKind::kFailed, "output.closed", "Nobody reads the log any more.", "");
   }
 
-  void Flush() { console_.Out().Flush(); }
+  void Flush() { out_.Flush(); }
   uint64_t Shown() const { return shown_; }
   uint64_t Lost() const { return lost_; }
 
  private:
-  Console& console_;
+  FdSink& out_;
+  const bool json_;
   const EventFilter& filter_;
   const client::ObservationSession& session_;
   uint64_t shown_ = 0, lost_ = 0;
@@ -66,14 +72,18 @@ class LogWriter {
 class LogCommand : public Command {
  public:
   CommandText Text() const override {
-    return {
-        "log", "Live processes", "what the runtime does, event by event", "log PID [--events KINDS] [options]",
-        "  cairn log 4242 --events exception,gc --duration 30s\n"
-        "      thirty seconds of process 4242: one line for each exception and each step of a collection, with\n"
-        "      time, thread, type and method. Without --duration it goes on until Ctrl-C or the end of the process.\n"
-        "  cairn log 4242 --events loader,jit --filter module:Shop.dll --json\n"
-        "      one JSON document a line. Where events come faster than they can be sent, whole kinds are left out\n"
-        "      for a while; each gap is a line of its own with the number, and the exit code is 4.\n"};
+    return {"log", "Live processes", "what the runtime does, event by event",
+            "log PID [--events KINDS] [options] | log --run [options] -- COMMAND [ARGUMENT...]",
+            "  cairn log 4242 --events exception,gc --duration 30s\n"
+            "      thirty seconds of process 4242: one line for each exception and each step of a collection, with\n"
+            "      time, thread, type and method. Without --duration it goes on until Ctrl-C or the end of the\n"
+            "      process.\n"
+            "  cairn log 4242 --events loader,jit --filter module:Shop.dll --json\n"
+            "      one JSON document a line. Where events come faster than they can be sent, whole kinds are left\n"
+            "      out for a while; each gap is a line of its own with the number, and the exit code is 4.\n"
+            "  cairn log --run --events jit -o jit.log -- dotnet Shop.dll\n"
+            "      starts the command, which keeps the terminal, and logs it into a file from the moment it can be\n"
+            "      attached to. Its exit code becomes cairn's.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -84,6 +94,11 @@ class LogCommand : public Command {
     line.Texts("--filter", filters_, "PATTERN",
                "only events whose type, method or module fits; type:, method: or module: before it for one of them");
     line.Text("--buffer", buffer_, "SIZE", "room in the process for events that were not sent yet (16MiB)");
+    line.Text("-o,--output", output_, "FILE", "the log goes there (standard output; with --run standard error)");
+    line.Flag("--force", overwrite_, "replace FILE where it exists");
+    line.Flag("--run", run_, "start the command behind -- and log it from when it can be attached to; its exit code");
+    line.Text("--child", child_, "NAME", "with --run: the process to log, below the command (the first .NET process)");
+    line.Rest(command_);
     line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "TIME", "how long (until Ctrl-C)");
   }
 
@@ -92,20 +107,14 @@ class LogCommand : public Command {
     if (!filter) return tl::make_unexpected(std::move(filter).error());
     auto request = Request();
     if (!request) return tl::make_unexpected(std::move(request).error());
-    CatchInterrupts();
-    auto session = client::ObservationSession::Start(client::Machine::This(), *request, Interrupted());
-    if (!session) return tl::make_unexpected(std::move(session).error());
-    if (console.verbose) console.Note(fmt::format("cairn log: logging process {}", (*session)->Pid()));
-    LogWriter writer(console, *filter, **session);
-    const auto result = (*session)->Run([&](std::span<const uint8_t> block) { return writer.Take(block); },
-                                        [&] { writer.Flush(); }, Interrupted());
-    if (!result && result.error().code != "output.closed") return tl::make_unexpected(result.error());
-    return result ? Ended(console, writer, *result) : kExitDone;
+    if (!run_) return LogProcess(console, *filter, *request);
+    return RunCommand(console, *filter, *request);
   }
 
  private:
   Result<client::ObservationRequest> Request() const {
-    auto target = target_.Target("log");
+    CAIRN_TRY(CheckRun());
+    auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("log");
     if (!target) return tl::make_unexpected(std::move(target).error());
     const auto groups = ParseEventGroups(events_);
     if (!groups) return tl::make_unexpected(groups.error());
@@ -119,6 +128,66 @@ class LogCommand : public Command {
     wishes(protocol::EventWishes{*groups, *buffer / kRings});
     request.wishes = wishes.Take();
     return request;
+  }
+
+  Status CheckRun() const {
+    if (run_ && command_.empty())
+      return Fail(ErrorKind::kUsage, "usage.missing_argument", "log --run needs a command to start",
+                  "cairn log --run -o FILE -- COMMAND [ARGUMENT...]");
+    if (run_ ? target_.IsGiven() : !command_.empty() || !child_.empty())
+      return Fail(ErrorKind::kUsage, "usage.conflict", "log takes a process, or --run and a command",
+                  "cairn log PID, or cairn log --run -- COMMAND [ARGUMENT...]");
+    return {};
+  }
+
+  // With --run the standard output is the command's.
+  Result<int> OpenOutput() const {
+    if (output_.empty()) return run_ ? STDERR_FILENO : STDOUT_FILENO;
+    const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
+    if (file >= 0) return file;
+    if (errno == EEXIST)
+      return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
+    return Fail(ErrorKind::kFailed, "output.unwritable", output_ + " cannot be written to.",
+                "Name another with --output.");
+  }
+
+  Result<int> LogProcess(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
+    const auto file = OpenOutput();
+    if (!file) return tl::make_unexpected(file.error());
+    FdSink out(*file);
+    CatchInterrupts();
+    auto session = client::ObservationSession::Start(client::Machine::This(), request, Interrupted());
+    if (!session) return tl::make_unexpected(std::move(session).error());
+    return Log(console, out, filter, **session, Interrupted());
+  }
+
+  // The command's exit code, whatever becomes of the log.
+  Result<int> RunCommand(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
+    const auto file = OpenOutput();
+    if (!file) return tl::make_unexpected(file.error());
+    FdSink out(*file);
+    CatchForCommand();
+    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}};
+    run.observe = [&](client::ObservationSession& session) -> Status {
+      const auto logged = Log(console, out, filter, session, SignalledForCommand());
+      return logged ? Status() : tl::make_unexpected(logged.error());
+    };
+    const auto result = client::RunObserved(run, SignalledForCommand());
+    if (!result) return tl::make_unexpected(result.error());
+    if (!result->observed)
+      console.Note(fmt::format("cairn log: {} {}", result->observed.error().message, result->observed.error().hint));
+    return result->exit_code;
+  }
+
+  static Result<int> Log(Console& console, FdSink& out, const EventFilter& filter, client::ObservationSession& session,
+                         const std::atomic<bool>& cancel) {
+    if (console.verbose) console.Note(fmt::format("cairn log: logging process {}", session.Pid()));
+    LogWriter writer(out, console.format == OutputFormat::kJson, filter, session);
+    const auto result = session.Run([&](std::span<const uint8_t> block) { return writer.Take(block); },
+                                    [&] { writer.Flush(); }, cancel);
+    if (!result && result.error().code != "output.closed") return tl::make_unexpected(result.error());
+    CAIRN_TRY(out.Finish());
+    return result ? Ended(console, writer, *result) : kExitDone;
   }
 
   static int Ended(Console& console, LogWriter& writer, const client::ObservationResult& result) {
@@ -135,6 +204,9 @@ class LogCommand : public Command {
   std::string events_ = kUsualEvents, buffer_ = "16MiB";
   std::vector<std::string> filters_;
   std::optional<std::chrono::milliseconds> duration_;
+  bool run_ = false, overwrite_ = false;
+  std::string child_, output_;
+  std::vector<std::string> command_;
 };
 
 }  // namespace
