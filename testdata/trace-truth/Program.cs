@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Runtime.Loader;
 using System.Text.Json;
@@ -11,6 +12,7 @@ namespace TraceTruth;
 //   round N     N rounds on this thread: their common result, and what a log of the methods must count
 //   load N      N threads of rounds, until…
 //   stop        …they are stopped: the same, over all of them
+//   spin N      what one of N calls of a tiny method takes, in nanoseconds
 //   unloadable  a copy of this program in a load context that can be unloaded
 //   quit
 public static class Program
@@ -44,6 +46,9 @@ public static class Program
                 Stop();
                 Report(_wrong, _rounds);
                 break;
+            case "spin":
+                Spin(long.Parse(order[1]));
+                break;
             case "unloadable":
                 var context = new AssemblyLoadContext("unloadable", isCollectible: true);
                 Contexts.Add(context);
@@ -60,6 +65,14 @@ public static class Program
             if (Rounds.One() != _expected) wrong++;
         }
         return wrong;
+    }
+
+    private static void Spin(long calls)
+    {
+        int sum = 0;
+        var watch = Stopwatch.StartNew();
+        for (long i = 0; i < calls; i++) sum = Shapes.Tiny(sum);
+        Answer(new { sum, ns = watch.Elapsed.TotalNanoseconds / calls });
     }
 
     private static void Start(int count)
