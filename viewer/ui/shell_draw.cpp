@@ -73,8 +73,10 @@ void Shell::Draw() {
   FollowSeries();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  // Its background is what the screen was cleared with: drawn in software, once more would be a quarter of a frame.
   constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                      ImGuiWindowFlags_NoBackground;
   ImGui::Begin("cairn", nullptr, kFlags);
   const float status = ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("navigation", {kNavigationWidth * theme_.scale, -status});
