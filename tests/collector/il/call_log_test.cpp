@@ -1,0 +1,114 @@
+// Counts and lines of calls: exact where several threads call at once, bounded where nobody reads, and harmless where a
+// call ends after its log.
+
+#include "collector/il/call_log.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace cairn::collector::il {
+namespace {
+
+CallLog& Log() { return CallLog::Instance(); }
+
+struct Drained {
+  uint64_t enters = 0, leaves = 0, exceptions = 0;
+  std::vector<CallRecord> records;
+};
+
+Drained DrainAll() {
+  Drained drained;
+  EXPECT_TRUE(Log().Drain([&](size_t, uint32_t, const CallRecord& record) {
+    record.leave ? ++drained.leaves : ++drained.enters;
+    if (record.exception != 0) ++drained.exceptions;
+    drained.records.push_back(record);
+    return true;
+  }));
+  return drained;
+}
+
+void CallOnce(uint64_t key, uint64_t exception = 0) {
+  const auto start = static_cast<uint64_t>(CallLog::Enter(key));
+  CallLog::Leave(key, start, exception);
+}
+
+TEST(CallLog, CountsAndTellsCalls) {
+  ASSERT_TRUE(Log().Begin(true));
+  CallOnce(Log().KeyOf(3));
+  CallOnce(Log().KeyOf(5), 77);
+  const Drained drained = DrainAll();
+  ASSERT_EQ(drained.records.size(), 4u);
+  EXPECT_EQ(drained.records[0].method, 3u);
+  EXPECT_EQ(drained.records[3].exception, 77u);
+  EXPECT_GE(drained.records[3].time_ns, drained.records[2].time_ns);
+  const auto totals = Log().Totals(6);
+  EXPECT_EQ(totals[3].enters, 1u);
+  EXPECT_EQ(totals[3].exceptions, 0u);
+  EXPECT_EQ(totals[5].leaves, 1u);
+  EXPECT_EQ(totals[5].exceptions, 1u);
+  EXPECT_EQ(totals[0].enters, 0u);
+  Log().End();
+}
+
+// 8 threads, 20,000 calls each, read meanwhile or not: what is not told is counted as lost, and the sums miss nothing.
+TEST(CallLog, LosesLinesButNoCounts) {
+  constexpr uint64_t kThreads = 8, kCalls = 20000;
+  ASSERT_TRUE(Log().Begin(true));
+  std::vector<std::thread> threads;
+  for (uint64_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([] {
+      for (uint64_t call = 0; call < kCalls; ++call) CallOnce(Log().KeyOf(1));
+    });
+  }
+  Drained some = DrainAll();
+  for (std::thread& thread : threads) thread.join();
+  const Drained rest = DrainAll();
+  const auto totals = Log().Totals(2);
+  EXPECT_EQ(totals[1].enters, kThreads * kCalls);
+  EXPECT_EQ(totals[1].leaves, kThreads * kCalls);
+  EXPECT_EQ(some.records.size() + rest.records.size() + Log().Lost(), 2 * kThreads * kCalls);
+  EXPECT_EQ(Log().NotCounted(), 0u);
+  Log().End();
+}
+
+TEST(CallLog, ForgetsEarlierSessions) {
+  ASSERT_TRUE(Log().Begin(true));
+  const uint64_t old = Log().KeyOf(1);
+  const auto start = static_cast<uint64_t>(CallLog::Enter(old));
+  Log().End();
+  CallLog::Leave(old, start, 0);      // ends after everything was put back
+  EXPECT_EQ(CallLog::Enter(old), 0);  // old code that is still running
+  ASSERT_TRUE(Log().Begin(true));
+  CallLog::Leave(old, start, 0);
+  CallOnce(Log().KeyOf(1));
+  EXPECT_EQ(DrainAll().records.size(), 2u);
+  EXPECT_EQ(Log().Totals(2)[1].enters, 1u);
+  EXPECT_EQ(Log().Totals(2)[1].leaves, 1u);
+  Log().End();
+}
+
+TEST(CallLog, CountsWithoutLines) {
+  ASSERT_TRUE(Log().Begin(false));
+  for (int i = 0; i < 100; ++i) CallOnce(Log().KeyOf(0));
+  EXPECT_TRUE(DrainAll().records.empty());
+  EXPECT_EQ(Log().Totals(1)[0].leaves, 100u);
+  EXPECT_EQ(Log().Lost(), 0u);
+  Log().End();
+}
+
+// Logs of threads that ended are used again: 3,000 threads, one after the other, where there is room for 1,024.
+TEST(CallLog, UsesRoomOfEndedThreadsAgain) {
+  ASSERT_TRUE(Log().Begin(false));
+  for (int i = 0; i < 3000; ++i) {
+    std::thread([] { CallOnce(Log().KeyOf(2)); }).join();
+    if (i % 500 == 0) DrainAll();
+  }
+  DrainAll();
+  EXPECT_EQ(Log().Totals(3)[2].enters, 3000u);
+  EXPECT_EQ(Log().NotCounted(), 0u);
+  Log().End();
+}
+
+}  // namespace
+}  // namespace cairn::collector::il
