@@ -185,10 +185,10 @@ class TableDrawing {
 
   // Texts share what is left, but for those that are short by nature: they are as wide as they need to be.
   static bool IsStretched(const Column& column) {
-    constexpr const char* kShort[] = {"share",     "kind",         "generation", "certain",
-                                      "root_kind", "root_certain", "address",    "start"};
-    return column.format == presentation::Format::kText &&
-           std::find(std::begin(kShort), std::end(kShort), column.key) == std::end(kShort);
+    constexpr const char* kShort[] = {"kind", "generation", "certain", "root_kind", "root_certain", "address", "start"};
+    if (column.format != presentation::Format::kText) return false;
+    if (column.title == "Share" || column.title == "Free of it") return false;
+    return std::find(std::begin(kShort), std::end(kShort), column.key) == std::end(kShort);
   }
 
   void SetUpColumn(const Column& column) const {
