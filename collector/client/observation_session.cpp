@@ -126,9 +126,21 @@ class ObservationAttach {
       const auto got = session_->reader_.Read(session_->stream_.Get(), frame);
       if (!got) return tl::make_unexpected(got.error());
       if (!*got) return {};
-      CAIRN_TRY(Take(frame));
+      const Status taken = Take(frame);
+      if (!taken && frame.kind == FrameKind::kRefused) WaitUntilItIsGone();
+      if (!taken) return taken;
     }
     return {};
+  }
+
+  // The connection ends when nothing of the collector is left in the runtime, so that another attach may follow.
+  void WaitUntilItIsGone() {
+    const auto deadline = Clock::now() + kLeavesWithin;
+    Frame frame;
+    while (Clock::now() < deadline && session_->reader_.Read(session_->stream_.Get(), frame)) {
+      pollfd entry{session_->stream_.Get(), POLLIN, 0};
+      poll(&entry, 1, static_cast<int>(kSlice.count()));
+    }
   }
 
   Status Take(const Frame& frame) {

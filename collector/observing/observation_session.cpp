@@ -228,14 +228,20 @@ bool ObservationSession::DetachFromRuntime() {
 
 // ---- the control socket ----------------------------------------------------------------------------
 
-// True: somebody asked for the end of it. A capture cannot be made beside an observation's events.
+// True: somebody asked for the end of it. A capture may be asked for too, but not beside an observation's events.
 bool ObservationSession::HearControl() {
   const int client = listener_.IsOpen() ? listener_.Accept() : -1;
   if (client < 0) return false;
   control_.Adopt(client);
   control_.SetDeadline(kControlMs);
-  detach_asked_ = control_.WaitForFrame(kControlMs) == ClientSign::kDetach;
+  const bool captures = event_session_ == 0;
+  if (captures) control_.Send(FrameKind::kHello, Greeting({}, runtime_));
+  const ClientSign sign = control_.WaitForFrame(kControlMs);
+  const protocol::Options options = control_.Asked();
+  detach_asked_ = sign == ClientSign::kDetach;
   if (!detach_asked_) control_.Close();
+  if (sign == ClientSign::kCapture && captures && options.observe == ObserverKind::kNone)
+    service_.CaptureAttached(runtime_.info.Get(), options);
   return detach_asked_;
 }
 
@@ -249,6 +255,7 @@ void ObservationSession::Reside() {
     if (client < 0) continue;
     control_.Adopt(client);
     control_.SetDeadline(kControlMs);
+    control_.Send(FrameKind::kHello, Greeting({}, runtime_));
     const ClientSign sign = control_.WaitForFrame(kControlMs);
     const protocol::Options options = control_.Asked();
     if (sign == ClientSign::kDetach)
