@@ -58,11 +58,12 @@ class Session {
   }
 
   Status FindTarget() {
-    auto ready = MakeReady(machine_, request_);
+    auto ready = MakeReady(machine_, request_, ResidentUse::kAsked);
     if (!ready) return tl::make_unexpected(ready.error());
     target_ = std::move(ready->target);
     runtime_ = std::move(ready->runtime);
     library_ = std::move(ready->library);
+    resident_ = std::move(ready->resident);
     context_.other_profiler = std::move(ready->other_profiler);
     return {};
   }
@@ -113,6 +114,7 @@ class Session {
     std::vector<uint8_t> nonce(protocol::kNonceBytes);
     FillRandom(nonce);
     const protocol::Options options = MakeOptions(request_, nonce, listener->Path(), constants_);
+    if (resident_) return ReceiveResident(*listener, nonce, options);
     return request_.tracker != nullptr ? ReceiveTracked(*listener, nonce, options)
                                        : ReceiveAttached(*listener, nonce, options);
   }
@@ -123,6 +125,14 @@ class Session {
     if (!placed) return tl::make_unexpected(placed.error());
     Attach attach(target_.Socket(), static_cast<pid_t>(target_.pid), placed->path, options,
                   !context_.other_profiler.empty());
+    return ReceiveOver(listener, nonce, attach);
+  }
+
+  // From the collector that was loaded at the start, which knows light captures only.
+  Result<CaptureResult> ReceiveResident(const CaptureListener& listener, const std::vector<uint8_t>& nonce,
+                                        protocol::Options options) {
+    options.light = 1;
+    Attach attach([&] { return OrderCapture(*resident_, options); });
     return ReceiveOver(listener, nonce, attach);
   }
 
@@ -152,6 +162,7 @@ class Session {
   Target target_;
   RuntimeInfo runtime_;
   std::string library_;
+  std::optional<Resident> resident_;
   CaptureContext context_;
   MachineConstants constants_;
 };

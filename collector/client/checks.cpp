@@ -1,6 +1,7 @@
 #include "collector/client/checks.h"
 
 #include <cstdlib>
+#include <initializer_list>
 
 #include "collector/client/control_socket.h"
 #include "collector/client/missing_socket.h"
@@ -10,7 +11,14 @@ namespace {
 
 std::string Process(const Target& target) { return "Process " + std::to_string(target.pid); }
 
-bool IsZero(const std::optional<std::string>& value) { return value == "0"; }
+// The first of these settings that is set to 0, as the variable is called.
+std::optional<std::string> FirstZero(const std::vector<std::string>& environment,
+                                     std::initializer_list<const char*> settings) {
+  for (const char* prefix : {"DOTNET_", "COMPlus_"})
+    for (const char* setting : settings)
+      if (FindVariable(environment, std::string(prefix) + setting) == "0") return std::string(prefix) + setting;
+  return std::nullopt;
+}
 
 // Seen to be safe from this version on; the collector asks the same.
 constexpr int kFirstMajorBeside = 8;
@@ -48,15 +56,26 @@ Status CheckDotnet(const Machine& machine, const Target& target) {
 
 Status CheckSwitches(const Target& target) {
   if (!target.environment) return {};
-  for (const char* prefix : {"DOTNET_", "COMPlus_"})
-    for (const char* name : {"EnableDiagnostics", "EnableDiagnostics_IPC"}) {
-      const std::string variable = std::string(prefix) + name;
-      if (!IsZero(FindVariable(*target.environment, variable))) continue;
-      return Fail(ErrorKind::kFailed, "target.diagnostics_off",
-                  Process(target) + " was started with " + variable + "=0, so its runtime listens to no tool.",
-                  "Start it without " + variable + ".");
-    }
-  return {};
+  const auto variable = FirstZero(*target.environment, {"EnableDiagnostics", "EnableDiagnostics_IPC"});
+  if (!variable) return {};
+  const bool all = variable->ends_with("EnableDiagnostics");
+  return Fail(ErrorKind::kFailed, "target.diagnostics_off",
+              Process(target) + " was started with " + *variable + "=0, so its runtime listens to no tool.",
+              "Start it without " + *variable + (all ? "." : ", or by: cairn run --light -o DIR -- COMMAND."));
+}
+
+std::optional<std::string> SwitchedOffAtStart(const std::vector<std::string>& environment) {
+  return FirstZero(environment, {"EnableDiagnostics", "EnableDiagnostics_Profiler"});
+}
+
+Status CheckStartSwitches(const Target& target) {
+  if (!target.environment) return {};
+  const auto variable = SwitchedOffAtStart(*target.environment);
+  if (!variable) return {};
+  return Fail(
+      ErrorKind::kFailed, "target.diagnostics_off",
+      Process(target) + " was started with " + *variable + "=0, so its runtime loads no collector at its start.",
+      "Start it without " + *variable + ".");
 }
 
 Status CheckResumed(const Target& target) {
@@ -79,8 +98,18 @@ Status CheckSocket(const Target& target) {
   return tl::make_unexpected(WhyNoSocket(target));
 }
 
+Status CheckResidentRequest(const Target& target, protocol::GcRequest gc) {
+  if (gc == protocol::GcRequest::kFull) return {};
+  const std::string leave = "end that collector first with: cairn detach " + std::to_string(target.pid);
+  return Fail(
+      ErrorKind::kFailed, "attach.resident_young",
+      "The collector in process " + std::to_string(target.pid) +
+          " stays there, and what a young collection needs would switch concurrent collections off for good.",
+      target.sockets.empty() ? "Pass --light." : "Pass --light, or " + leave + ".");
+}
+
 Status CheckResident(const Target& target) {
-  if (FindControlSocket(target))
+  if (HasResident(target))
     return Fail(ErrorKind::kFailed, "attach.resident",
                 "A cairn collector stayed in process " + std::to_string(target.pid) + ".",
                 "End it with: cairn detach " + std::to_string(target.pid) + ".");

@@ -14,6 +14,8 @@ Status CheckState(const Target& target);                           // target.sto
 Status CheckDotnet(const Machine& machine, const Target& target);  // target.not_dotnet, target.native_aot
 Status CheckSocket(const Target& target);                          // target.no_socket
 Status CheckResident(const Target& target);                        // attach.resident
+// Does a collector that was loaded at the start serve this? Error attach.resident_young.
+Status CheckResidentRequest(const Target& target, protocol::GcRequest gc);
 // The library of another profiler that the process was started with; empty for none. One that was attached later is
 // known to the runtime only.
 std::string OtherProfiler(const Target& target);
@@ -21,7 +23,11 @@ std::string OtherProfiler(const Target& target);
 Status CheckBeside(const Target& target, const std::string& profiler, protocol::GcRequest gc,
                    const std::string& version);
 Status CheckSwitches(const Target& target);  // target.diagnostics_off
-Status CheckResumed(const Target& target);   // target.suspended
+// The variable that is 0 and keeps a runtime from loading a profiler at its start.
+std::optional<std::string> SwitchedOffAtStart(const std::vector<std::string>& environment);
+// May its runtime load a profiler at its start? Error target.diagnostics_off.
+Status CheckStartSwitches(const Target& target);
+Status CheckResumed(const Target& target);  // target.suspended
 
 // Asks the runtime who it is, trying each socket; sockets of other processes and stale ones are dropped
 // from `target`. Errors: target.not_responding, target.no_socket and those of diagnostics_ipc.h.

@@ -10,11 +10,26 @@
 #include "collector/client/posix.h"
 
 namespace cairn::client {
+namespace {
+
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+}  // namespace
 
 Result<ChildProgram> ChildProgram::Start(const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  std::vector<std::string> own;
+  for (char** variable = environ; *variable != nullptr; ++variable) own.emplace_back(*variable);
+  return Start(command, own);
+}
+
+Result<ChildProgram> ChildProgram::Start(const std::vector<std::string>& command,
+                                         const std::vector<std::string>& environment) {
+  const std::vector<char*> arguments = Pointers(command), variables = Pointers(environment);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   // Ignored here, and a program inherits what is ignored.
@@ -25,7 +40,7 @@ Result<ChildProgram> ChildProgram::Start(const std::vector<std::string>& command
   posix_spawnattr_setsigdefault(&attributes, &ours);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   pid_t pid = 0;
-  const int error = posix_spawnp(&pid, arguments[0], nullptr, &attributes, arguments.data(), environ);
+  const int error = posix_spawnp(&pid, arguments[0], nullptr, &attributes, arguments.data(), variables.data());
   posix_spawnattr_destroy(&attributes);
   if (error == 0) return ChildProgram(pid);
   return Fail(ErrorKind::kFailed, "run.not_started", command[0] + " cannot be started: " + ErrnoText(error) + ".",

@@ -14,7 +14,10 @@ namespace cairn::client {
 
 class ChildProgram {
  public:
-  // Looked for on PATH. Error run.not_started.
+  // Looked for on PATH, and started with these variables ("NAME=value"). Error run.not_started.
+  static Result<ChildProgram> Start(const std::vector<std::string>& command,
+                                    const std::vector<std::string>& environment);
+  // With our own.
   static Result<ChildProgram> Start(const std::vector<std::string>& command);
 
   pid_t Pid() const { return pid_; }

@@ -60,7 +60,7 @@ class Cleaner {
 
   void CleanFolder(const TargetFolder& folder) {
     for (const std::string& name : FolderEntries(folder.fd.Get()))
-      if (IsListenerName(name) || IsAnyControlName(name)) RemoveStaleSocket(folder, name);
+      if (IsListenerName(name) || IsAnyControlName(name)) RemoveStaleSocket(folder.fd.Get(), folder.path, name);
     for (const uid_t uid : Owners(folder)) CleanPlaced(folder, uid);
   }
 
@@ -83,6 +83,8 @@ class Cleaner {
     const auto placed = OpenPlacementFolder(owner, folder.fd.Get(), path, false);
     if (!placed || !*placed) return;
     const auto names = FolderEntries(placed->Get());
+    for (const std::string& name : names)
+      if (IsAnyControlName(name)) RemoveStaleSocket(placed->Get(), path, name);
     bool in_use = false;
     for (const std::string& name : names)
       if (IsLockName(name)) in_use |= !RemoveUnlocked(placed->Get(), path, name);
@@ -93,11 +95,11 @@ class Cleaner {
     unlinkat(folder.fd.Get(), PlacementFolderName(uid).c_str(), AT_REMOVEDIR);  // if nothing is left in it
   }
 
-  void RemoveStaleSocket(const TargetFolder& folder, const std::string& name) {
+  void RemoveStaleSocket(int folder, const std::string& path, const std::string& name) {
     struct stat info {};
-    if (fstatat(folder.fd.Get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISSOCK(info.st_mode)) return;
-    if (ConnectBelow(folder.fd.Get(), name) || errno != ECONNREFUSED) return;
-    Remove(folder.fd.Get(), folder.path, name);
+    if (fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISSOCK(info.st_mode)) return;
+    if (ConnectBelow(folder, name) || errno != ECONNREFUSED) return;
+    Remove(folder, path, name);
   }
 
   void RemoveUnmapped(int folder, const std::string& path, const std::string& name) {

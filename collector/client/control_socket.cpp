@@ -1,34 +1,119 @@
 #include "collector/client/control_socket.h"
 
+#include <poll.h>
+
+#include <algorithm>
 #include <string_view>
 
+#include "collector/client/frame_reader.h"
 #include "collector/client/socket_finder.h"
 #include "collector/client/unix_socket.h"
+#include "collector/protocol/messages.h"
+#include "snapshot-format/stream/records.h"
 
 namespace cairn::client {
 namespace {
 
-// Anybody may bind a socket of that name in a folder for all; only the target's own counts.
-bool IsServedBy(const Target& target, const std::string& name) {
-  const UniqueFd fd = ConnectBelow(target.tmp.fd.Get(), name);
-  return fd && PeerOf(fd.Get()).pid == target.pid;
+using protocol::FrameKind;
+
+bool AllDigits(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
+
+void ConnectBelowFolder(const Target& target, const TargetFolder& folder, std::vector<Resident>& residents) {
+  if (!folder.fd) return;
+  std::vector<std::string> names = FolderEntries(folder.fd.Get());
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    if (!IsControlName(name, target.status.inner_pid)) continue;
+    UniqueFd stream = ConnectBelow(folder.fd.Get(), name);
+    if (stream && PeerOf(stream.Get()).pid == target.pid)
+      residents.push_back({folder.path + "/" + name, std::move(stream), false, {}});
+  }
+}
+
+// The greeting is the first thing that it says.
+void Meet(Resident& resident, Clock::time_point deadline) {
+  FrameReader reader;
+  Frame frame;
+  for (auto got = reader.Read(resident.stream.Get(), frame); got; got = reader.Read(resident.stream.Get(), frame)) {
+    if (*got) {
+      protocol::Hello hello;
+      stream::RecordReader(frame.payload)(hello);
+      resident.takes_captures = frame.kind == FrameKind::kHello && hello.version == protocol::kProtocolVersion;
+      if (resident.takes_captures) resident.runtime = hello.runtime_version;
+      return;
+    }
+    pollfd entry{resident.stream.Get(), POLLIN, 0};
+    if (poll(&entry, 1, MillisecondsUntil(deadline)) <= 0) return;
+  }
 }
 
 }  // namespace
 
 bool IsControlName(const std::string& name, int64_t inner_pid) {
+  constexpr std::string_view kSuffix = "-control";
   const std::string prefix = "cairn-" + std::to_string(inner_pid) + "-";
   if (!name.starts_with(prefix)) return false;
   const std::string_view rest = std::string_view(name).substr(prefix.size());
-  const size_t digits = rest.find_first_not_of("0123456789");
-  return digits != 0 && digits != std::string_view::npos && rest.substr(digits) == "-control";
+  const size_t suffix = rest.find(kSuffix);
+  if (suffix == 0 || suffix == std::string_view::npos) return false;
+  return AllDigits(rest.substr(0, suffix)) && AllDigits(rest.substr(suffix + kSuffix.size()));
+}
+
+std::vector<Resident> ConnectToResidents(const Target& target) {
+  std::vector<Resident> residents;
+  ConnectBelowFolder(target, target.control, residents);
+  if (target.control.path != target.tmp.path) ConnectBelowFolder(target, target.tmp, residents);
+  return residents;
 }
 
 std::optional<std::string> FindControlSocket(const Target& target) {
-  if (!target.tmp.fd) return std::nullopt;
-  for (const std::string& name : FolderEntries(target.tmp.fd.Get()))
-    if (IsControlName(name, target.status.inner_pid) && IsServedBy(target, name)) return name;
+  std::vector<Resident> residents;
+  ConnectBelowFolder(target, target.tmp, residents);
+  if (residents.empty()) return std::nullopt;
+  return residents.front().path.substr(residents.front().path.rfind('/') + 1);
+}
+
+bool HasResident(const Target& target) { return !ConnectToResidents(target).empty(); }
+
+std::vector<Resident> MeetResidents(const Target& target, milliseconds timeout) {
+  const auto deadline = Clock::now() + timeout;
+  std::vector<Resident> residents = ConnectToResidents(target);
+  for (Resident& resident : residents) Meet(resident, deadline);
+  return residents;
+}
+
+Status CheckChoice(const Target& target, const std::string& choice, milliseconds timeout) {
+  if (choice != "many") return {};
+  std::string runtimes, hint;
+  size_t count = 0;
+  for (const Resident& resident : MeetResidents(target, timeout)) {
+    if (!resident.takes_captures) continue;
+    runtimes += (count == 0 ? ".NET " : " and .NET ") + resident.runtime;
+    hint += (count++ == 0 ? "Capture each: --runtime one=" : ", --runtime one=") + resident.runtime;
+  }
+  if (count < 2) return {};
+  return Fail(
+      ErrorKind::kFailed, "target.several_runtimes",
+      "Process " + std::to_string(target.pid) + " has " + runtimes + " in it, and a snapshot holds the heap of one.",
+      hint + ".");
+}
+
+std::optional<Resident> FindCapturing(const Target& target, const std::string& choice, milliseconds timeout) {
+  const std::string wanted = choice.starts_with("one=") ? choice.substr(4) : "";
+  for (Resident& resident : MeetResidents(target, timeout)) {
+    const std::string& version = resident.runtime;
+    const bool fits = wanted.empty() || version == wanted || version.starts_with(wanted + ".");
+    if (resident.takes_captures && fits) return std::move(resident);
+  }
   return std::nullopt;
+}
+
+Status OrderCapture(const Resident& resident, const protocol::Options& options) {
+  const std::span payload(reinterpret_cast<const uint8_t*>(&options), sizeof options);
+  // Orders are short and rare: they always fit into the socket's buffer.
+  if (SendAll(resident.stream.Get(), MakeFrame(FrameKind::kCapture, 0, payload))) return {};
+  return Fail(ErrorKind::kFailed, "target.silent", "The collector at " + resident.path + " takes no orders.",
+              "Is the process stopped, or another capture going on? Try again in a moment.");
 }
 
 }  // namespace cairn::client

@@ -1,16 +1,41 @@
 #pragma once
-// The socket of a collector that stayed in its process, beside the diagnostics socket:
-// cairn-PID-STARTTIME-control, both numbers as the process sees them.
+// The sockets of collectors that stayed in a process, one for each of its runtimes: cairn-PID-STARTTIME-control,
+// …-control2 and so on, numbers as the process sees them; in its CAIRN_CONTROL_DIR or beside the diagnostics socket.
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "collector/client/posix.h"
 #include "collector/client/target.h"
+#include "collector/protocol/protocol.h"
 
 namespace cairn::client {
 
 bool IsControlName(const std::string& name, int64_t inner_pid);
-// Its name in the target's temporary folder, if somebody listens there.
+
+// A collector that stayed, connected to. Anybody may bind a socket of that name in a folder for all; only the target's
+// own counts.
+struct Resident {
+  std::string path;  // of its socket, as the target sees it
+  UniqueFd stream;
+  bool takes_captures = false;  // it was loaded at the start, and takes light ones; else it serves a client already
+  std::string runtime;          // its version, as far as it said so
+};
+
+bool HasResident(const Target& target);
+// The name of one in the target's temporary folder.
 std::optional<std::string> FindControlSocket(const Target& target);
+// All of them, without waiting for what they say.
+std::vector<Resident> ConnectToResidents(const Target& target);
+// All of them, each with what it says of itself within `timeout`.
+std::vector<Resident> MeetResidents(const Target& target, milliseconds timeout);
+// --runtime many of a process in which several take captures. Error target.several_runtimes names them.
+Status CheckChoice(const Target& target, const std::string& choice, milliseconds timeout);
+// The first that takes captures, of the runtime that `choice` names: first, many, or one=VERSION.
+std::optional<Resident> FindCapturing(const Target& target, const std::string& choice, milliseconds timeout);
+
+// Asks for a capture, over a connection that the collector opens to the socket which the options name.
+Status OrderCapture(const Resident& resident, const protocol::Options& options);
 
 }  // namespace cairn::client

@@ -3,7 +3,6 @@
 #include "collector/client/control_socket.h"
 #include "collector/client/frame_reader.h"
 #include "collector/client/on_machine.h"
-#include "collector/client/unix_socket.h"
 
 namespace cairn::client {
 namespace {
@@ -35,13 +34,17 @@ Result<DetachResult> WaitForDetached(int fd, int64_t pid) {
 Result<DetachResult> DetachOn(const Machine& machine, int64_t pid) {
   const auto target = InspectTarget(machine, pid);
   if (!target) return tl::make_unexpected(target.error());
-  const auto name = FindControlSocket(*target);
-  const UniqueFd fd = name ? ConnectBelow(target->tmp.fd.Get(), *name) : UniqueFd();
-  if (!fd || PeerOf(fd.Get()).pid != pid)
+  const std::vector<Resident> residents = ConnectToResidents(*target);
+  if (residents.empty())
     return Fail(ErrorKind::kFailed, "detach.none", "No collector stayed in process " + std::to_string(pid) + ".",
                 "Captures detach by themselves; only tracking and start-up loading stay.");
-  if (!SendAll(fd.Get(), EmptyFrame(protocol::FrameKind::kDetach, 0))) return NoAnswer(pid);
-  return WaitForDetached(fd.Get(), pid);
+  Result<DetachResult> result = DetachResult{pid, true};
+  for (const Resident& resident : residents) {
+    if (!SendAll(resident.stream.Get(), EmptyFrame(protocol::FrameKind::kDetach, 0))) return NoAnswer(pid);
+    result = WaitForDetached(resident.stream.Get(), pid);
+    if (!result) break;
+  }
+  return result;
 }
 
 Result<DetachResult> Detach(int64_t pid) { return DetachOn(Machine::This(), pid); }

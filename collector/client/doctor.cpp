@@ -5,9 +5,12 @@
 #include <cstdlib>
 
 #include "collector/client/checks.h"
+#include "collector/client/control_socket.h"
 #include "collector/client/elf_file.h"
 #include "collector/client/library_placement.h"
 #include "collector/client/on_machine.h"
+#include "collector/client/start_activation.h"
+#include "collector/client/start_checks.h"
 
 namespace cairn::client {
 namespace {
@@ -19,8 +22,14 @@ constexpr uint64_t kMegabyte = 1u << 20;
 struct Patient {
   const Machine& machine;
   Target& target;
-  std::string library;  // empty when there is none
+  std::string library;               // empty when there is none
+  std::optional<Resident> resident;  // one that takes captures
 };
+
+// Its own socket serves captures, whatever the runtime listens to.
+Probe OverResident(std::string name) {
+  return {std::move(name), true, "It is not needed: see start-up.", std::nullopt};
+}
 
 Probe Judge(std::string name, const Status& status, std::string found) {
   if (status) return {std::move(name), true, std::move(found), std::nullopt};
@@ -49,16 +58,19 @@ Probe ProbeDotnet(const Patient& patient) {
 }
 
 Probe ProbeSwitches(const Patient& patient) {
+  if (patient.resident && patient.target.sockets.empty()) return OverResident("switches");
   return Judge("switches", CheckSwitches(patient.target), "No variable switches diagnostics off.");
 }
 
 Probe ProbeSocket(const Patient& patient) {
+  if (patient.resident && patient.target.sockets.empty()) return OverResident("socket");
   const Target& target = patient.target;
   const std::string found = target.sockets.empty() ? "" : target.tmp.path + "/" + target.sockets.front();
   return Judge("socket", CheckSocket(target), "Its diagnostics socket is " + found + ".");
 }
 
 Probe ProbeAnswer(const Patient& patient) {
+  if (patient.resident && patient.target.sockets.empty()) return OverResident("answers");
   if (patient.target.status.state == 'T' || patient.target.status.state == 't')
     return {"answers", false, "It was not asked: a stopped process does not answer.", "Let the process run first."};
   if (patient.target.sockets.empty())
@@ -73,12 +85,35 @@ Probe ProbeAnswer(const Patient& patient) {
 
 Probe ProbeProfiler(const Patient& patient) {
   const Target& target = patient.target;
+  if (patient.resident) return {"profiler", true, "It is the collector itself.", std::nullopt};
   const Status resident = CheckResident(target);
   if (!resident) return Judge("profiler", resident, "");
   const std::string other = OtherProfiler(target);
   if (other.empty()) return {"profiler", true, "It was started with no other profiler.", std::nullopt};
   return Judge("profiler", CheckBeside(target, other, protocol::GcRequest::kFull, RuntimeVersionOf(target)),
                "Another profiler is active: " + other + ". Beside it captures work with --gc full or --light.");
+}
+
+// How it was started, where that concerns profilers.
+Probe ProbeStartUp(const Patient& patient) {
+  const Target& target = patient.target;
+  if (patient.resident)
+    return {"start-up", true,
+            "A collector was loaded at its start, and takes --light captures at " + patient.resident->path + ".",
+            std::nullopt};
+  if (!target.environment || !AsksForProfiler(*target.environment))
+    return {"start-up", true, "No profiler was asked for at its start.", std::nullopt};
+  if (!AsksForCollector(*target.environment))
+    return {"start-up", true, "Another profiler was asked for at its start.", std::nullopt};
+  const uint16_t machine = MachineOf(patient.machine, target);
+  const Status status = CheckStart({patient.machine, target, machine, LibcOf(target)});
+  if (!status) return Judge("start-up", status, "");
+  const auto path = ProfilerPath(*target.environment, machine);
+  const bool mapped = path && target.Maps(path->second.substr(path->second.rfind('/') + 1));
+  if (mapped) return {"start-up", true, "The collector was loaded at its start, and has left.", std::nullopt};
+  return {"start-up", false,
+          "The variables are right, but the library is not loaded: the C library may have refused it.",
+          "Start it with LD_DEBUG=files to see why, or use the packaged collector library."};
 }
 
 Probe ProbeLibrary(const Patient& patient) {
@@ -126,15 +161,14 @@ Probe ProbeMemory(const Patient& patient) {
 }
 
 using ProbeFunction = Probe (*)(const Patient&);
-constexpr ProbeFunction kProbes[] = {ProbeProcess,  ProbeUser,         ProbeState,     ProbeDotnet,
-                                     ProbeSwitches, ProbeSocket,       ProbeAnswer,    ProbeProfiler,
-                                     ProbeLibrary,  ProbeArchitecture, ProbePlacement, ProbeMemory};
+constexpr ProbeFunction kProbes[] = {ProbeProcess,      ProbeUser,      ProbeState,    ProbeDotnet,  ProbeSwitches,
+                                     ProbeSocket,       ProbeAnswer,    ProbeProfiler, ProbeStartUp, ProbeLibrary,
+                                     ProbeArchitecture, ProbePlacement, ProbeMemory};
 
 // ---- start-up activation ------------------------------------------------------------------------------
 
-Probe ProbeCommand(const std::vector<std::string>& environment, const std::vector<std::string>& command) {
-  if (command.empty()) return {"command", false, "No command was given.", "Pass it after --."};
-  const std::string& program = command.front();
+// Empty: there is none.
+std::string FindProgram(const std::vector<std::string>& environment, const std::string& program) {
   std::vector<std::string> places = {program};
   if (program.find('/') == std::string::npos) {
     places.clear();
@@ -142,27 +176,46 @@ Probe ProbeCommand(const std::vector<std::string>& environment, const std::vecto
       places.push_back(folder + "/" + program);
   }
   for (const std::string& place : places)
-    if (access(place.c_str(), X_OK) == 0) return {"command", true, "The program is " + place + ".", std::nullopt};
-  return {"command", false, "There is no program " + program + ".", "Check the path, and PATH."};
+    if (access(place.c_str(), X_OK) == 0) return place;
+  return {};
+}
+
+Probe ProbeCommand(const std::vector<std::string>& environment, const std::vector<std::string>& command) {
+  if (command.empty()) return {"command", false, "No command was given.", "Pass it after --."};
+  const std::string place = FindProgram(environment, command.front());
+  if (!place.empty()) return {"command", true, "The program is " + place + ".", std::nullopt};
+  return {"command", false, "There is no program " + command.front() + ".", "Check the path, and PATH."};
 }
 
 Probe ProbeStartSwitches(const std::vector<std::string>& environment) {
-  for (const char* prefix : {"DOTNET_", "COMPlus_"})
-    for (const char* name : {"EnableDiagnostics", "EnableDiagnostics_Profiler"}) {
-      const std::string variable = std::string(prefix) + name;
-      if (FindVariable(environment, variable) == "0")
-        return {"switches", false, variable + "=0 keeps the runtime from loading a profiler at its start.",
-                "Leave out " + variable + "."};
-    }
-  return {"switches", true, "No variable switches profilers off.", std::nullopt};
+  const auto variable = SwitchedOffAtStart(environment);
+  if (variable)
+    return {"switches", false, *variable + "=0 keeps the runtime from loading a profiler at its start.",
+            "Leave out " + *variable + "."};
+  return {"switches", true,
+          KeepsSocketOff(environment)
+              ? "The runtime will not listen to tools: cairn run --light loads the collector at the start."
+              : "No variable switches profilers off.",
+          std::nullopt};
 }
 
-Probe ProbeStartProfiler(const std::vector<std::string>& environment) {
-  const bool enabled = FindVariable(environment, "CORECLR_ENABLE_PROFILING") == "1";
-  const std::string profiler = FindVariable(environment, "CORECLR_PROFILER").value_or("");
-  if (!enabled || profiler.empty()) return {"profiler", true, "No other profiler is asked for.", std::nullopt};
-  return {"profiler", false, "Another profiler is asked for: CORECLR_PROFILER=" + profiler + ".",
-          "Leave out CORECLR_ENABLE_PROFILING."};
+// A script or `dotnet` may start what it likes: then only this machine's kind is known.
+Probe ProbeStartProfiler(const std::vector<std::string>& environment, const std::vector<std::string>& command) {
+  const Machine machine = Machine::This();
+  Target target;
+  target.pid = getpid();
+  target.environment = environment;
+  target.status.uid = machine.uid;
+  if (!AsksForProfiler(environment))
+    return {"profiler", true, "No profiler is asked for; cairn run asks for the collector where it has to.",
+            std::nullopt};
+  const auto elf = ReadElf(command.empty() ? "" : FindProgram(environment, command.front()));
+  const uint16_t elf_machine = elf ? elf->machine : MachineOf(machine, target);
+  const Libc libc = !elf || elf->interpreter.empty()                        ? Libc::kUnknown
+                    : elf->interpreter.find("ld-musl") != std::string::npos ? Libc::kMusl
+                                                                            : Libc::kGlibc;
+  return Judge("profiler", CheckStart({machine, target, elf_machine, libc}),
+               "The runtime will load the collector at its start.");
 }
 
 Probe ProbeStartTmp(const std::vector<std::string>& environment) {
@@ -188,7 +241,7 @@ std::vector<Probe> DiagnoseOn(const Machine& machine, int64_t pid, const std::st
   auto target = InspectTarget(machine, pid);
   if (!target) return {Judge("process", tl::make_unexpected(target.error()), "")};
   const auto located = LocateLibrary(machine, library);
-  const Patient patient{machine, *target, located.value_or("")};
+  const Patient patient{machine, *target, located.value_or(""), FindCapturing(*target, "first", kAskTimeout)};
   std::vector<Probe> probes;
   for (const ProbeFunction probe : kProbes) {
     probes.push_back(probe(patient));
@@ -202,7 +255,7 @@ std::vector<Probe> Diagnose(int64_t pid) { return DiagnoseOn(Machine::This(), pi
 
 std::vector<Probe> DiagnoseEnvironment(const std::vector<std::string>& environment,
                                        const std::vector<std::string>& command) {
-  return {ProbeCommand(environment, command), ProbeStartSwitches(environment), ProbeStartProfiler(environment),
+  return {ProbeCommand(environment, command), ProbeStartSwitches(environment), ProbeStartProfiler(environment, command),
           ProbeStartTmp(environment), ProbeStartLibrary()};
 }
 

@@ -72,13 +72,17 @@ uint32_t FrameChecksum(protocol::FrameHeader header, std::span<const uint8_t> pa
   return stream::Crc32c(stream::Crc32c(0, &header, sizeof header), payload.data(), payload.size());
 }
 
-std::vector<uint8_t> EmptyFrame(protocol::FrameKind kind, uint64_t sequence) {
+std::vector<uint8_t> EmptyFrame(protocol::FrameKind kind, uint64_t sequence) { return MakeFrame(kind, sequence, {}); }
+
+std::vector<uint8_t> MakeFrame(protocol::FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload) {
   protocol::FrameHeader header;
   header.kind = kind;
   header.sequence = sequence;
-  header.checksum = FrameChecksum(header, {});
-  std::vector<uint8_t> bytes(sizeof header);
+  header.payload_size = static_cast<uint32_t>(payload.size());
+  header.checksum = FrameChecksum(header, payload);
+  std::vector<uint8_t> bytes(sizeof header + payload.size());
   std::memcpy(bytes.data(), &header, sizeof header);
+  if (!payload.empty()) std::memcpy(bytes.data() + sizeof header, payload.data(), payload.size());
   return bytes;
 }
 

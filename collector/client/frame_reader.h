@@ -36,8 +36,9 @@ class FrameReader {
   uint64_t expected_ = 0;
 };
 
-// A frame without payload, as the client sends them.
+// Frames as the client sends them; the first without payload.
 std::vector<uint8_t> EmptyFrame(protocol::FrameKind kind, uint64_t sequence);
+std::vector<uint8_t> MakeFrame(protocol::FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload);
 // CRC-32C of header with checksum 0, then payload.
 uint32_t FrameChecksum(protocol::FrameHeader header, std::span<const uint8_t> payload);
 

@@ -123,8 +123,9 @@ bool NeedsPrefix(const ElfFile& elf, std::initializer_list<std::string_view> pre
   });
 }
 
-Status CheckLibc(const Target& target, const ElfFile& elf, const std::string& library) {
-  const Libc libc = LibcOf(target);
+}  // namespace
+
+Status CheckLibc(Libc libc, const ElfFile& elf, const std::string& library) {
   // musl answers to the name libc.so.6, but has neither glibc's loader nor its C++ library.
   const bool glibc_only = NeedsPrefix(elf, {"ld-linux", "libstdc++.so", "libgcc_s.so"});
   const bool musl_only = NeedsPrefix(elf, {"libc.musl-", "ld-musl-"}) ||
@@ -136,8 +137,6 @@ Status CheckLibc(const Target& target, const ElfFile& elf, const std::string& li
       library + " is built for " + (glibc_only ? "glibc" : "musl") + ", and the target runs on " + LibcName(libc) + ".",
       "Use the packaged collector library, which runs on both.");
 }
-
-}  // namespace
 
 Result<std::string> LocateLibrary(const Machine& machine, const std::string& wanted) {
   std::vector<std::string> places = {wanted};
@@ -170,7 +169,7 @@ Status CheckLibrary(const Machine& machine, const Target& target, const std::str
                 library + " is for " + ArchitectureName(elf->machine) + ", and the target runs as " +
                     ArchitectureName(machine_of_target) + ".",
                 "Install the collector library for " + ArchitectureName(machine_of_target) + ".");
-  return CheckLibc(target, *elf, library);
+  return CheckLibc(LibcOf(target), *elf, library);
 }
 
 std::string PlacementFolderName(uid_t uid) { return "cairn-" + std::to_string(uid); }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "collector/client/elf_file.h"
 #include "collector/client/machine.h"
 #include "collector/client/target.h"
 #include "snapshot-format/file/result.h"
@@ -19,6 +20,9 @@ Result<std::string> LocateLibrary(const Machine& machine, const std::string& wan
 // Does it fit the target? Errors: library.unreadable, library.not_elf, library.wrong_architecture,
 // library.wrong_libc.
 Status CheckLibrary(const Machine& machine, const Target& target, const std::string& library);
+
+// Can a process of this C library load it? Error library.wrong_libc.
+Status CheckLibc(Libc libc, const ElfFile& elf, const std::string& library);
 
 struct PlacedLibrary {
   std::string path;     // as the target sees it

@@ -1,7 +1,6 @@
 #include "collector/client/posix.h"
 
 #include <fcntl.h>
-#include <pwd.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -95,10 +94,13 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 }
 
 std::string UserName(uid_t uid) {
-  passwd entry{}, *found = nullptr;
-  char buffer[4096];
-  if (getpwuid_r(uid, &entry, buffer, sizeof buffer, &found) == 0 && found) return found->pw_name;
-  return std::to_string(uid);
+  // By hand: the C library may load others to ask for a user, and a program that brings its own cannot.
+  const std::string id = std::to_string(uid);
+  for (const std::string& line : Split(ReadFile("/etc/passwd").value_or(""), '\n')) {
+    const std::vector<std::string> fields = Split(line, ':');
+    if (fields.size() > 2 && fields[2] == id && !fields[0].empty()) return fields[0];
+  }
+  return id;
 }
 
 }  // namespace cairn::client

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "collector/client/checks.h"
+#include "collector/client/control_socket.h"
 #include "collector/client/elf_file.h"
 #include "collector/client/on_machine.h"
 
@@ -23,10 +24,16 @@ constexpr milliseconds kLeastTimeout{50};
 constexpr size_t kMostAtOnce = 32;
 
 // The first link that would stop an attach.
-Status FirstObstacle(const Machine& machine, Target& target, milliseconds timeout, RuntimeInfo& info) {
+Status FirstObstacle(const Machine& machine, Target& target, milliseconds timeout, RuntimeInfo& info,
+                     bool& over_resident) {
   CAIRN_TRY(CheckUser(machine, target));
   CAIRN_TRY(CheckState(target));
   CAIRN_TRY(CheckDotnet(machine, target));
+  if (const auto resident = FindCapturing(target, "first", timeout)) {
+    info.version = resident->runtime;
+    over_resident = true;
+    return {};
+  }
   CAIRN_TRY(CheckSocket(target));
   auto answer = AskTarget(target, timeout);
   if (!answer) return tl::make_unexpected(answer.error());
@@ -36,7 +43,8 @@ Status FirstObstacle(const Machine& machine, Target& target, milliseconds timeou
 
 ProcessInfo Describe(const Machine& machine, Target target, milliseconds timeout) {
   RuntimeInfo runtime;
-  const Status obstacle = FirstObstacle(machine, target, timeout, runtime);
+  bool over_resident = false;
+  const Status obstacle = FirstObstacle(machine, target, timeout, runtime, over_resident);
   ProcessInfo info;
   info.pid = target.pid;
   info.name = NameOf(target, runtime.entry_assembly);
@@ -45,6 +53,7 @@ ProcessInfo Describe(const Machine& machine, Target target, milliseconds timeout
   info.rss_bytes = machine.proc.ResidentBytes(target.pid);
   info.attachable = obstacle.has_value();
   if (!obstacle) info.reason = obstacle.error().message;
+  if (over_resident) info.reason = "with --light only, by the collector that was loaded at its start";
   for (const std::string& argument : target.command_line)
     info.command_line += (info.command_line.empty() ? "" : " ") + argument;
   info.architecture = runtime.architecture;

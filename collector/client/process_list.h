@@ -18,7 +18,7 @@ struct ProcessInfo {
   std::string runtime;  // "10.0.12"; empty where it could not be asked
   uint64_t rss_bytes = 0;
   bool attachable = false;
-  std::optional<std::string> reason;  // why not
+  std::optional<std::string> reason;  // why not, or with what it can be
   std::string command_line;
   std::string architecture;  // "x64"
 };

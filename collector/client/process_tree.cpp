@@ -4,6 +4,7 @@
 #include <map>
 
 #include "collector/client/checks.h"
+#include "collector/client/control_socket.h"
 #include "collector/client/diagnostics_ipc.h"
 
 namespace cairn::client {
@@ -39,16 +40,16 @@ std::vector<int64_t> ProcessTree(const ProcFs& proc, int64_t root) {
 std::optional<Target> FindWatched(const Machine& machine, int64_t root, const std::string& name) {
   for (const int64_t pid : ProcessTree(machine.proc, root)) {
     auto target = InspectTarget(machine, pid);
-    if (target && IsCalled(*target, name) && Listens(*target)) return std::move(*target);
+    if (target && IsCalled(*target, name) && (Listens(*target) || HasResident(*target))) return std::move(*target);
   }
   return std::nullopt;
 }
 
-Status CheckTreeSwitches(const Machine& machine, int64_t root, const std::string& name) {
+Status CheckTreeSwitches(const Machine& machine, int64_t root, const std::string& name, bool at_start) {
   for (const int64_t pid : ProcessTree(machine.proc, root)) {
     const auto target = InspectTarget(machine, pid);
     if (target && target->sockets.empty() && target->Maps("libcoreclr.so") && IsCalled(*target, name))
-      CAIRN_TRY(CheckSwitches(*target));
+      CAIRN_TRY(at_start ? CheckStartSwitches(*target) : CheckSwitches(*target));
   }
   return {};
 }

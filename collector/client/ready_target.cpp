@@ -46,6 +46,7 @@ Status CheckAll(const Machine& machine, const CaptureRequest& request, ResidentU
   CAIRN_TRY(CheckUser(machine, ready.target));
   CAIRN_TRY(CheckState(ready.target));
   CAIRN_TRY(CheckDotnet(machine, ready.target));
+  CAIRN_TRY(CheckChoice(ready.target, request.runtime, kAskTimeout));
   if (use == ResidentUse::kAsked && request.tracker == nullptr)
     ready.resident = FindCapturing(ready.target, request.runtime, kAskTimeout);
   if (ready.resident) return AskResident(request, ready);

@@ -8,21 +8,31 @@
 #include "collector/client/checks.h"
 #include "collector/client/child_program.h"
 #include "collector/client/process_tree.h"
+#include "collector/client/start_activation.h"
 
 namespace cairn::client {
 namespace {
 
 constexpr milliseconds kTick{50};
 
-// The command inherits what switches the diagnostics off, so it need not be started to know.
-Status CheckOwnSwitches(const Machine& machine) {
-  Target self;
-  self.pid = getpid();
-  self.environment = machine.proc.Environment(self.pid);
-  if (CheckSwitches(self)) return {};
-  Error error = CheckSwitches(self).error();
-  error.message = "The command would inherit what keeps its runtime from listening to any tool: " + error.message;
-  return tl::make_unexpected(error);
+std::vector<std::string> OwnEnvironment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  return variables;
+}
+
+Error Inherited(Error error) {
+  error.message = "The command would inherit what keeps the collector out: " + error.message;
+  return error;
+}
+
+// At its start the collector takes full collections only; which of them is never decided for the user.
+Status CheckStartRequest(const CaptureRequest& request) {
+  if (EffectiveGc(request) == protocol::GcRequest::kFull) return {};
+  return Fail(ErrorKind::kFailed, "attach.resident_young",
+              "The command can be captured only by a collector that is loaded at its start, where what a young "
+              "collection needs would switch concurrent collections off for good.",
+              "Pass --light.");
 }
 
 Error NothingFound(const RunRequest& request) {
@@ -44,9 +54,9 @@ class RunSession {
 
   Result<RunResult> Run() {
     CAIRN_TRY(CheckRequest(request_.series.capture));
-    CAIRN_TRY(CheckOwnSwitches(machine_));
+    CAIRN_TRY(PrepareEnvironment());
     CAIRN_TRY(PrepareFolder(request_.series.options.folder));
-    auto child = ChildProgram::Start(request_.command);
+    auto child = ChildProgram::Start(request_.command, environment_);
     if (!child) return tl::make_unexpected(child.error());
     events_.on_started(child->Pid());
     auto series = Watch(*child);
@@ -56,6 +66,17 @@ class RunSession {
   }
 
  private:
+  // The command inherits what switches the diagnostics off, so it need not be started to know.
+  Status PrepareEnvironment() {
+    environment_ = OwnEnvironment();
+    at_start_ = request_.at_start || KeepsSocketOff(environment_);
+    if (!at_start_) return {};
+    auto prepared = StartEnvironment(machine_, environment_, request_.series.capture.library);
+    if (!prepared) return tl::make_unexpected(Inherited(prepared.error()));
+    environment_ = std::move(*prepared);
+    return CheckStartRequest(request_.series.capture);
+  }
+
   Result<SeriesResult> Watch(const ChildProgram& child) {
     auto target = WaitForTarget(child);
     if (!target) return tl::make_unexpected(target.error());
@@ -73,7 +94,7 @@ class RunSession {
     while (!child.HasEnded()) {
       if (cancel_) return tl::make_unexpected(Interrupted());
       if (auto found = FindWatched(machine_, child.Pid(), request_.child)) return std::move(*found);
-      if (!said) switches = CheckTreeSwitches(machine_, child.Pid(), request_.child);
+      if (!said) switches = CheckTreeSwitches(machine_, child.Pid(), request_.child, at_start_);
       if (!said && !switches) {
         events_.on_no_more(switches.error());
         said = true;
@@ -88,6 +109,8 @@ class RunSession {
   const std::function<void(const CaptureProgress&)>& progress_;
   const std::atomic<bool>& cancel_;
   const Machine machine_;
+  std::vector<std::string> environment_;  // of the command
+  bool at_start_ = false;
 };
 
 }  // namespace

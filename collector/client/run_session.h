@@ -12,8 +12,9 @@ namespace cairn::client {
 
 struct RunRequest {
   std::vector<std::string> command;
-  std::string child;     // --child: the name of a process below the command; empty: the first .NET process
-  SeriesRequest series;  // its target is not used
+  std::string child;      // --child: the name of a process below the command; empty: the first .NET process
+  bool at_start = false;  // load the collector at the start, also where the command could be attached to
+  SeriesRequest series;   // its target is not used
 };
 
 struct RunEvents {

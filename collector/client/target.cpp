@@ -28,6 +28,13 @@ void FindSockets(const Machine& machine, Target& target) {
       FindDiagnosticsSockets(target.tmp.fd.Get(), target.tmp.path.size(), target.status.inner_pid, target.start_time);
 }
 
+void OpenControlFolder(const Machine& machine, Target& target) {
+  if (!target.environment) return;
+  const std::string path = FindVariable(*target.environment, "CAIRN_CONTROL_DIR").value_or("");
+  auto folder = path.empty() ? Result<TargetFolder>() : OpenTargetFolder(machine, target.pid, path);
+  if (folder) target.control = std::move(*folder);
+}
+
 // Digits, a point, a digit, and then anything: "3.1.3", "10.0.0-rc.1".
 bool LooksLikeVersion(const std::string& text) {
   const size_t digits = text.find_first_not_of("0123456789");
@@ -99,6 +106,7 @@ Result<Target> InspectTarget(const Machine& machine, int64_t pid) {
   target.environment = machine.proc.Environment(pid);
   target.maps = machine.proc.Maps(pid);
   FindSockets(machine, target);
+  OpenControlFolder(machine, target);
   target.bundled_version = BundledVersion(machine, target);
   return target;
 }

@@ -25,6 +25,7 @@ struct Target {
   std::optional<std::vector<MappedFile>> maps;
   TargetFolder tmp;                  // its temporary folder; not open when it cannot be
   bool tmp_missing = false;          // there is no such folder
+  TargetFolder control;              // its CAIRN_CONTROL_DIR; not open where there is none
   std::vector<std::string> sockets;  // names of its diagnostics sockets there, the likeliest first
   std::string bundled_version;       // of the runtime that a self-contained application says it brings; may be empty
 

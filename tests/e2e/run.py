@@ -31,6 +31,7 @@ import query_cases
 import roots_cases
 import round_cases
 import sample_cases
+import start_cases
 import runtime_cases
 import series_cases
 import snapshot_cases
@@ -44,7 +45,7 @@ from harness import Failure, Lab
 
 CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *event_cases.CASES, *id_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *round_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *event_cases.CASES, *id_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *round_cases.CASES, *start_cases.CASES]
 
 
 def problem_of(lab, case):

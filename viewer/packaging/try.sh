@@ -42,6 +42,14 @@ mkdir -p "$work/archive"
 tar -xzf "$packages/cairn-$version-linux-x64.tar.gz" -C "$work/archive"
 try archive "$work/archive/cairn-$version/bin/cairn"
 
+say "the archive where there is no C library"
+bare=$work/bare
+mkdir -p "$bare/proc" "$bare/tmp" "$bare/lib/cairn"
+cp "$work/archive/cairn-$version/bin/cairn" "$bare/cairn"
+cp "$work/archive/cairn-$version/lib/cairn/libcairn_collector.so" "$bare/lib/cairn"
+unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$1" /cairn capture "$2" -o /a.cairn' sh "$bare" "$pid"
+chroot "$bare" /cairn info --verify /a.cairn | tail -n 1
+
 say "the test package"
 python3 - "$packages/Cairn.Testing.$version.nupkg" <<'PYTHON'
 import sys, zipfile

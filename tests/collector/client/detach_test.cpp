@@ -3,6 +3,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <functional>
 #include <thread>
 
@@ -89,6 +90,29 @@ TEST_F(DetachTest, NoSuchProcess) {
 TEST_F(DetachTest, HangsUpWithoutAWord) {
   Resident resident(Control(), [](int, const Frame&) {});
   EXPECT_EQ(Code(), "detach.no_answer");
+}
+
+// Where its own variable put the socket.
+TEST_F(DetachTest, InTheFolderOfItsVariable) {
+  FakeProcess process;
+  process.environment = {"CAIRN_CONTROL_DIR=/c"};
+  machine_.Add(process);
+  std::filesystem::create_directory(machine_.Here("/c"));
+  Resident resident(machine_.Here("/c/cairn-7-4711-control"),
+                    [](int fd, const Frame&) { SendFrames(fd, {Say(FrameKind::kDetached, protocol::Detached{})}); });
+  EXPECT_EQ(Code(), "");
+}
+
+// Each runtime of the process has one.
+TEST_F(DetachTest, AllThatStayed) {
+  unsigned asked = 0;
+  const auto leave = [&](int fd, const Frame&) {
+    ++asked;
+    SendFrames(fd, {Say(FrameKind::kDetached, protocol::Detached{})});
+  };
+  Resident first(Control(), leave), second(Control() + "2", leave);
+  EXPECT_EQ(Code(), "");
+  EXPECT_EQ(asked, 2u);
 }
 
 // Somebody else listens under the name of another process's collector.

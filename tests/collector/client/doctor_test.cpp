@@ -61,7 +61,7 @@ TEST_F(DoctorTest, AHealthyTargetPassesEveryLink) {
   std::vector<std::string> names;
   for (const Probe& probe : probes_) names.push_back(probe.name);
   EXPECT_THAT(names, ElementsAre("process", "user", "state", "dotnet", "switches", "socket", "answers", "profiler",
-                                 "library", "architecture", "placement", "memory"));
+                                 "start-up", "library", "architecture", "placement", "memory"));
   EXPECT_THAT(Detail("answers"), HasSubstr("10.0.12"));
   EXPECT_THAT(Detail("architecture"), HasSubstr("x64, glibc"));
   // Nothing was changed.
@@ -195,6 +195,22 @@ TEST_F(DoctorTest, ARuntimeThatWaitsAtItsPort) {
   EXPECT_THAT(Broken(), ElementsAre("answers"));
   EXPECT_THAT(Detail("answers"), HasSubstr("DOTNET_DiagnosticPorts=/run/monitor.sock"));
   process.mapped.push_back("/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/System.Private.CoreLib.dll");
+  machine_.Add(process);
+  EXPECT_THAT(Broken(), IsEmpty());
+}
+
+TEST_F(DoctorTest, AStartThatFailed) {
+  FakeProcess process;
+  process.environment = {"CORECLR_ENABLE_PROFILING=1", "CORECLR_PROFILER={8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A01}",
+                         "CORECLR_PROFILER_PATH=/opt/libcairn_collector.so"};
+  machine_.Add(process);
+  EXPECT_THAT(Broken(), ElementsAre("start-up"));
+  EXPECT_THAT(Detail("start-up"), HasSubstr("/opt/libcairn_collector.so"));
+  std::filesystem::create_directories(machine_.Here("/opt"));
+  testing::WriteFile(machine_.Here("/opt/libcairn_collector.so"), MakeElf({}));
+  EXPECT_THAT(Broken(), ElementsAre("start-up"));
+  EXPECT_THAT(Detail("start-up"), HasSubstr("not loaded"));
+  process.mapped.push_back("/opt/libcairn_collector.so");
   machine_.Add(process);
   EXPECT_THAT(Broken(), IsEmpty());
 }

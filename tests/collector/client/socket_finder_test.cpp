@@ -107,6 +107,8 @@ TEST(SocketFinder, WithoutTheEnvironmentItLooksInOurOwnFolder) {
 
 TEST(ControlName, IsMatchedStrictly) {
   EXPECT_TRUE(IsControlName("cairn-7-4711-control", 7));
+  EXPECT_TRUE(IsControlName("cairn-7-4711-control2", 7));
+  EXPECT_FALSE(IsControlName("cairn-7-4711-controls", 7));
   EXPECT_FALSE(IsControlName("cairn-77-4711-control", 7));
   EXPECT_FALSE(IsControlName("cairn-7--control", 7));
   EXPECT_FALSE(IsControlName("cairn-7-4711-capture", 7));

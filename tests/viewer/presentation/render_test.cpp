@@ -167,7 +167,7 @@ TEST(JsonDocument, HostileNamesAreEscapedAndExact) {
 TEST(ProcessTable, IsInOrderOfPid) {
   const ProcessTable table({{20, "b", "root", "", 5000, false, "stopped"}, {3, "a", "me", "10.0.12", 2048, true, {}}});
   EXPECT_EQ(Text(table),
-            "Pid  Name  User  Runtime  RSS bytes  Attachable  Why not\n"
+            "Pid  Name  User  Runtime  RSS bytes  Attachable  Remark\n"
             "  3  a     me    10.0.12      2,048  yes         -\n"
             " 20  b     root               5,000  no          stopped\n");
   EXPECT_EQ(Document(table)["rows"][0], Json::parse(R"({"pid":3,"name":"a","user":"me","runtime":"10.0.12",

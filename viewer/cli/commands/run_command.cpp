@@ -20,11 +20,15 @@ class RunCommand : public Command {
             "  cairn run -o growth --every 10s --child Shop -- dotnet run --project Shop\n"
             "      starts the command and takes snapshots of the process Shop below it. The command keeps the\n"
             "      terminal; its exit code becomes cairn's, or 3 where no snapshot could be taken. --count and\n"
-            "      --duration end the snapshots, not the command.\n"};
+            "      --duration end the snapshots, not the command.\n"
+            "  DOTNET_EnableDiagnostics_IPC=0 cairn run --light -o growth --every 10s -- dotnet Shop.dll\n"
+            "      a runtime that listens to no tool loads the collector at its start, which then serves --light\n"
+            "      captures, cairn capture --light too, until the process ends or cairn detach.\n"};
   }
 
   void Configure(CommandLine& line) override {
     line.Text("--child", child_, "NAME", "the process to capture, below the command (the first .NET process)");
+    line.Flag("--at-start", at_start_, "load the collector at the start, as where the diagnostics socket is off");
     watch_.Configure(line);
     capture_.Configure(line);
     line.OffersCsv();
@@ -52,7 +56,7 @@ class RunCommand : public Command {
     if (!options) return tl::make_unexpected(std::move(options).error());
     auto capture = capture_.Request();
     if (!capture) return tl::make_unexpected(std::move(capture).error());
-    return client::RunRequest{command_, child_, {std::move(*capture), std::move(*options)}};
+    return client::RunRequest{command_, child_, at_start_, {std::move(*capture), std::move(*options)}};
   }
 
   static client::RunEvents Events(Console& console, SeriesOutput& output) {
@@ -86,6 +90,7 @@ class RunCommand : public Command {
   }
 
   std::string child_;
+  bool at_start_ = false;
   WatchOptions watch_;
   CaptureOptions capture_;
   std::vector<std::string> command_;

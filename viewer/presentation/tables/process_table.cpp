@@ -10,7 +10,7 @@ ProcessTable::ProcessTable(std::vector<ProcessRow> rows) : rows_(std::move(rows)
 }
 
 std::vector<Column> ProcessTable::Columns() const {
-  Column reason{"reason", "Why not"};
+  Column reason{"reason", "Remark"};
   reason.hide_if_empty = true;
   return {{"pid", "Pid", Format::kNumber},
           {"name", "Name"},

@@ -15,7 +15,7 @@ struct ProcessRow {
   std::string name, user, runtime;  // runtime empty where it could not be asked
   uint64_t rss_bytes = 0;
   bool attachable = false;
-  std::optional<std::string> reason;  // why not
+  std::optional<std::string> reason;  // why not, or with what it can be
 };
 
 class ProcessTable : public Table {
