@@ -15,7 +15,7 @@ struct Walk {
 
 abi::Bool CAIRN_STDCALL OnReference(abi::ObjectID, abi::ObjectID* reference, void* data) {
   const Walk& walk = *static_cast<Walk*>(data);
-  const uint64_t slot = reinterpret_cast<uint64_t>(reference);
+  const uint64_t slot = reinterpret_cast<uintptr_t>(reference);
   const bool inside = slot >= walk.object && slot < walk.end;
   walk.visit(walk.context, {inside ? slot - walk.object : ObjectInspector::kNoOffset, *reference});
   return 1;  // only the low byte is looked at

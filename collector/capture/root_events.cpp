@@ -10,10 +10,11 @@ namespace {
 
 // Both payloads: u32 index, u32 count, u16 runtime instance, then the records, packed.
 constexpr size_t kHeaderBytes = 4 + 4 + 2;
-// u64 object, u8 kind, u32 flags, u64 id.
-constexpr size_t kRootBytes = 8 + 1 + 4 + 8;
-// u64 key, u64 value, u64 handle.
-constexpr size_t kDependentBytes = 8 + 8 + 8;
+// Addresses are as wide as the process has them: object, u8 kind, u32 flags, id.
+using Word = uintptr_t;
+constexpr size_t kRootBytes = sizeof(Word) + 1 + 4 + sizeof(Word);
+// Key, value, handle.
+constexpr size_t kDependentBytes = 3 * sizeof(Word);
 
 template <class Value>
 Value At(std::span<const uint8_t> payload, size_t offset) {
@@ -60,9 +61,10 @@ void RootEvents::OnRootEdges(std::span<const uint8_t> payload) {
   if (!root_sequence_.Take(index)) return;
   const auto count = At<uint32_t>(payload, 4);
   for (size_t at = kHeaderBytes; at < kHeaderBytes + count * kRootBytes; at += kRootBytes) {
-    const auto object = At<uint64_t>(payload, at), id = At<uint64_t>(payload, at + 13);
-    const abi::GcRootKind kind = KindOfEvent(payload[at + 8]);
-    const auto flags = At<uint32_t>(payload, at + 9);
+    const size_t behind = at + sizeof(Word);
+    const auto object = At<Word>(payload, at), id = At<Word>(payload, behind + 5);
+    const abi::GcRootKind kind = KindOfEvent(payload[behind]);
+    const auto flags = At<uint32_t>(payload, behind + 1);
     recorder_.RecordRoots(1, &object, &kind, &flags, &id);
   }
 }
@@ -77,7 +79,7 @@ void RootEvents::OnDependents(std::span<const uint8_t> payload) {
   if (!dependent_sequence_.Take(index)) return;
   const auto count = At<uint32_t>(payload, 4);
   for (size_t at = kHeaderBytes; at < kHeaderBytes + count * kDependentBytes; at += kDependentBytes) {
-    const auto key = At<uint64_t>(payload, at), value = At<uint64_t>(payload, at + 8);
+    const auto key = At<Word>(payload, at), value = At<Word>(payload, at + sizeof(Word));
     recorder_.RecordDependents(1, &key, &value);
   }
 }

@@ -23,6 +23,14 @@ inline uint64_t Load32(const uint8_t* at) {
   __builtin_memcpy(&word, at, sizeof word);
   return word;
 }
+// High and low half of the product, folded; by four products of 32 bits, for processors that have no wider ones.
+inline uint64_t MixByHalves(uint64_t a, uint64_t b) {
+  const uint64_t a_low = a & 0xFFFFFFFF, a_high = a >> 32, b_low = b & 0xFFFFFFFF, b_high = b >> 32;
+  const uint64_t low = a_low * b_low, one = a_high * b_low, two = a_low * b_high;
+  const uint64_t middle = (low >> 32) + (one & 0xFFFFFFFF) + (two & 0xFFFFFFFF);
+  const uint64_t high = a_high * b_high + (one >> 32) + (two >> 32) + (middle >> 32);
+  return (middle << 32 | (low & 0xFFFFFFFF)) ^ high;
+}
 #if defined(__SIZEOF_INT128__)
 __extension__ using Product = unsigned __int128;
 inline uint64_t Mix(uint64_t a, uint64_t b) {
@@ -30,14 +38,7 @@ inline uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 #else
-// The same of four products of 32 bits.
-inline uint64_t Mix(uint64_t a, uint64_t b) {
-  const uint64_t a_low = a & 0xFFFFFFFF, a_high = a >> 32, b_low = b & 0xFFFFFFFF, b_high = b >> 32;
-  const uint64_t low = a_low * b_low, one = a_high * b_low, two = a_low * b_high;
-  const uint64_t middle = (low >> 32) + (one & 0xFFFFFFFF) + (two & 0xFFFFFFFF);
-  const uint64_t high = a_high * b_high + (one >> 32) + (two >> 32) + (middle >> 32);
-  return (middle << 32 | (low & 0xFFFFFFFF)) ^ high;
-}
+inline uint64_t Mix(uint64_t a, uint64_t b) { return MixByHalves(a, b); }
 #endif
 
 inline constexpr uint64_t kOdd1 = 0x9E3779B97F4A7C15, kOdd2 = 0xC2B2AE3D27D4EB4F;

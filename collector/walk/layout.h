@@ -16,14 +16,15 @@ struct LayoutPolicy {
   unsigned pointer_size = 8;
   unsigned address_shift = 3;  // log2 of the smallest object alignment
   uint64_t method_table_mask = ~uint64_t{7};
-  uint32_t small_heap_alignment = 8;       // generations 0 to 2
-  uint32_t large_heap_alignment = 8;       // large, pinned and frozen heaps
+  uint32_t small_heap_alignment = 8;       // generations 0 to 2, frozen heaps
+  uint32_t large_heap_alignment = 8;       // large and pinned heaps
   uint32_t collectible_flag = 0x00200000;  // .NET 9 and later
   const ContentPlan* contents = nullptr;   // what to keep of objects; null: nothing
   uint64_t free_method_table = 0;          // 0: recognised by its shape (base size, flags) when first met
 
   uint32_t Alignment(stream::Generation generation) const {
-    return generation <= stream::Generation::kGen2 ? small_heap_alignment : large_heap_alignment;
+    const bool is_large = generation == stream::Generation::kLoh || generation == stream::Generation::kPoh;
+    return is_large ? large_heap_alignment : small_heap_alignment;
   }
 };
 

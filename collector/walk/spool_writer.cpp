@@ -34,8 +34,8 @@ constexpr size_t kCommon[stream::kColumnCount] = {
 bool SpoolWriter::PopulateStaging(uint8_t* end) {
   const Staging staging(end);
   for (size_t i = 0; i < stream::kColumnCount; ++i) {
-    const uint64_t start = reinterpret_cast<uint64_t>(staging.buffers[i]) & ~uint64_t{pages::kPageBytes - 1};
-    const uint64_t bytes = reinterpret_cast<uint64_t>(staging.buffers[i]) + kCommon[i] - start;
+    const uint64_t start = reinterpret_cast<uintptr_t>(staging.buffers[i]) & ~uint64_t{pages::kPageBytes - 1};
+    const uint64_t bytes = reinterpret_cast<uintptr_t>(staging.buffers[i]) + kCommon[i] - start;
     if (!pages::Populate(reinterpret_cast<uint8_t*>(start), stream::AlignUp(bytes, pages::kPageBytes))) return false;
   }
   return true;

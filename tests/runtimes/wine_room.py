@@ -109,9 +109,10 @@ class WineRoom:
         own = content[:64] + b"Wine builtin DLL".ljust(32, b"\0") + content[96:]
         (self.root / "usr/lib/i386-linux-gnu/wine/i386-windows" / library.name).write_bytes(own)
 
-    def command(self, program, environment=None):
-        """The command that runs `program` in the room. Mounts end with it."""
-        inside = 'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" && shift && exec "$@"'
+    def command(self, program, environment=None, complaints=None):
+        """The command that runs `program` in the room; `complaints`: a file for its standard error. Mounts end with it."""
+        errors = f' 2>>"{complaints}"' if complaints else ""
+        inside = f'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" && shift && exec "$@"{errors}'
         variables = [f"{name}={value}" for name, value in {**ENVIRONMENT, **(environment or {})}.items()]
         chroot = shutil.which("chroot")
         return ["unshare", "-m", "sh", "-c", inside, "sh", str(self.root), "env", "-i", *variables, chroot,

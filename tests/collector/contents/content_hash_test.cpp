@@ -55,6 +55,15 @@ TEST(ContentHash, EachHalfOfTheSaltCounts) {
   EXPECT_EQ(Hash(word, {1, 2}), Hash(word, {1, 2}));
 }
 
+// (2^64 - 1)^2 = 2^128 - 2^65 + 1: the high half is 2^64 - 2, the low half 1.
+TEST(ContentHash, TheProductIsTheSameWithoutWideProcessors) {
+  using content_hash::Mix, content_hash::MixByHalves;
+  EXPECT_EQ(MixByHalves(~uint64_t{0}, ~uint64_t{0}), (~uint64_t{0} - 1) ^ 1);
+  uint64_t a = content_hash::kOdd1, b = content_hash::kOdd2;
+  for (int i = 0; i < 10000; ++i, a = a * 3 + 1, b = b * 5 + 7)
+    ASSERT_EQ(MixByHalves(a, b), Mix(a, b)) << a << " " << b;
+}
+
 TEST(ContentSalt, IsTheSameForTheWholeProcess) {
   ContentSalt first, second;
   ASSERT_TRUE(ReadContentSalt(&first));
