@@ -154,6 +154,7 @@ const Refusal* ObservationSession::StartObserver() {
 const Refusal* ObservationSession::SwitchOn(const ObserverNeeds& needs) {
   observer_ = owned_.get();
   stays_ = stays_ || needs.stays;
+  has_events_ = !needs.providers.empty();
   if (abi::Failed(runtime_.info->SetEventMask2(kLowMask | needs.low_mask, kHighMask | needs.high_mask)))
     return &kObserveRefused;
   return needs.providers.empty() || events_.Start(runtime_.events.Get(), needs.providers) ? nullptr : &kObserveRefused;
@@ -234,7 +235,7 @@ bool ObservationSession::HearControl() {
   if (client < 0) return false;
   control_.Adopt(client);
   control_.SetDeadline(kControlMs);
-  const bool captures = event_session_ == 0;
+  const bool captures = !has_events_;
   if (captures) control_.Send(FrameKind::kHello, Greeting({}, runtime_));
   const ClientSign sign = control_.WaitForFrame(kControlMs);
   const protocol::Options options = control_.Asked();

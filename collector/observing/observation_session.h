@@ -90,6 +90,7 @@ class ObservationSession {
   std::atomic<Observer*> observer_{nullptr};  // owned_, while callbacks may reach it
   std::atomic<uint64_t> visitors_{0};
   EventSwitch events_;
+  bool has_events_ = false;    // an event session, beside which no capture is made
   bool stays_ = false;         // the runtime lets nobody leave any more
   bool detach_asked_ = false;  // over the control socket
   std::mutex mutex_;
