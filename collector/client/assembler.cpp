@@ -222,6 +222,11 @@ Status Assembler::AcceptTypes(const Frame& frame) {
 void Assembler::StartChecker() {
   if (checker_) return;
   checker_ = std::make_unique<ChunkChecker>(summary_.ranges, summary_.types, summary_.process.address_shift, statics_);
+  if (!context_.sampled) return;
+  SampledHeap heap = context_.sampled();
+  summary_.sampling = std::move(heap.sampling);
+  sampled_ = std::make_unique<SampledObjects>(std::move(heap.samples), heap.doubtful);
+  checker_->LookFor(*sampled_);
 }
 
 Status Assembler::AcceptChunk(const Frame& frame) {
@@ -406,6 +411,7 @@ Result<CaptureResult> Assembler::Finish(const std::optional<Error>& why_cut) {
   const AssembledParts parts{context_, *walk_, end_, *checker_, statics_, module_ids_, named_, chunks_};
   BuildSummary(parts, cut, summary_);
   if (context_.tracking) summary_.tracking = context_.tracking();
+  if (sampled_) sampled_->MoveTo(*summary_.sampling);
   const std::string path = writer_->ChoosePath(summary_.complete);
   if (path != context_.output)
     summary_.problems.push_back(

@@ -65,6 +65,7 @@ class Assembler {
   std::vector<bool> named_;           // per type id
   std::vector<uint32_t> module_ids_;  // the collector's id of each module
   StaticResolver statics_;
+  std::unique_ptr<SampledObjects> sampled_;
   std::unique_ptr<ChunkChecker> checker_;
   std::optional<protocol::WalkEnd> walk_;
   std::optional<protocol::End> end_;

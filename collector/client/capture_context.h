@@ -5,10 +5,18 @@
 #include <string>
 
 #include "collector/client/posix.h"
+#include "collector/client/sampled_objects.h"
 #include "collector/protocol/protocol.h"
 #include "snapshot-format/file/model.h"
 
 namespace cairn::client {
+
+// What is known at a snapshot of allocations that were sampled before.
+struct SampledHeap {
+  snapshot::Sampling sampling;
+  std::vector<FollowedSample> samples;
+  uint64_t doubtful = 0;
+};
 
 struct CaptureContext {
   snapshot::Process process;  // pid as this process sees it, name, command line, architecture
@@ -22,6 +30,7 @@ struct CaptureContext {
   std::string captured_at;     // UTC, ISO 8601
   Clock::time_point started;
   std::string output;
+  std::function<SampledHeap()> sampled;          // at the first chunk; empty: allocations were not sampled
   std::function<snapshot::Tracking()> tracking;  // at the end; empty: objects are not followed
 };
 

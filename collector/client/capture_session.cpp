@@ -2,6 +2,7 @@
 
 #include <ctime>
 
+#include "collector/client/allocation_tracker.h"
 #include "collector/client/capture_listener.h"
 #include "collector/client/capture_lock.h"
 #include "collector/client/capture_loop.h"
@@ -115,6 +116,7 @@ class Session {
     FillRandom(nonce);
     const protocol::Options options = MakeOptions(request_, nonce, listener->Path(), constants_);
     if (resident_) return ReceiveResident(*listener, nonce, options);
+    if (request_.allocations != nullptr) return ReceiveSampled(*listener, nonce, options);
     return request_.tracker != nullptr ? ReceiveTracked(*listener, nonce, options)
                                        : ReceiveAttached(*listener, nonce, options);
   }
@@ -145,6 +147,18 @@ class Session {
     Attach attach([&] { return tracker.Ask(options); });
     auto result = ReceiveOver(listener, nonce, attach);
     if (result && result->summary.complete) tracker.Kept(result->summary.capture.id);
+    return result;
+  }
+
+  // Over the attach that samples allocations.
+  Result<CaptureResult> ReceiveSampled(const CaptureListener& listener, const std::vector<uint8_t>& nonce,
+                                       protocol::Options options) {
+    AllocationTracker& tracker = *request_.allocations;
+    options.track = 1;
+    context_.sampled = [&tracker, nonce] { return tracker.At(nonce); };
+    Attach attach([&] { return tracker.Ask(options); });
+    auto result = ReceiveOver(listener, nonce, attach);
+    tracker.Resume();
     return result;
   }
 

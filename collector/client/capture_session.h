@@ -16,6 +16,7 @@
 
 namespace cairn::client {
 
+class AllocationTracker;
 class SeriesTracker;
 
 struct CaptureRequest {
@@ -33,6 +34,8 @@ struct CaptureRequest {
   std::string runtime = "first";             // first | one=VERSION | many
   std::chrono::milliseconds timeout{60000};  // without any sign of life from the target
   SeriesTracker* tracker = nullptr;          // of a series whose objects are followed: holds the collector
+  AllocationTracker* allocations = nullptr;  // that samples allocations: holds the collector
+  bool IsHeld() const { return tracker != nullptr || allocations != nullptr; }
   std::string library;  // empty: libcairn_collector.so beside this program or in the install's lib folder
 };
 

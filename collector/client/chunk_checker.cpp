@@ -53,6 +53,7 @@ std::string ChunkChecker::Check(const stream::ChunkHeader& header, std::span<con
   if (auto wrong = CountObjects(header); !wrong.empty()) return wrong;
   CountReferences(header);
   statics_.Look(header, chunk_, types_);
+  if (sampled_ != nullptr) sampled_->Look(chunk_, types_);
   ++range_counts_[header.range].chunks;
   return {};
 }

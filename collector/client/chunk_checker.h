@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collector/client/range_index.h"
+#include "collector/client/sampled_objects.h"
 #include "collector/client/static_resolver.h"
 #include "snapshot-format/file/model.h"
 #include "snapshot-format/file/snapshot_writer.h"
@@ -43,6 +44,9 @@ class ChunkChecker {
                unsigned address_shift, StaticResolver& statics);
   ~ChunkChecker();
 
+  // `sampled` must outlive it.
+  void LookFor(SampledObjects& sampled) { sampled_ = &sampled; }
+
   // Returns an empty string, or what is wrong with the chunk.
   [[nodiscard]] std::string Check(const stream::ChunkHeader& header, std::span<const snapshot::StoredColumn> columns);
 
@@ -59,6 +63,7 @@ class ChunkChecker {
   const std::vector<snapshot::Range>& ranges_;
   const std::vector<snapshot::Type>& types_;
   StaticResolver& statics_;
+  SampledObjects* sampled_ = nullptr;
   std::vector<stream::TypeLayout> layouts_;
   stream::ChunkDecoder decoder_;
   RangeIndex index_;

@@ -238,6 +238,11 @@ Status ObservationSession::Order(std::span<const uint8_t> order) {
   return Send(stream_.Get(), FrameKind::kOrder, sent_++, order);
 }
 
+Status ObservationSession::AskCapture(const protocol::Options& options) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&options);
+  return Send(stream_.Get(), FrameKind::kCapture, sent_++, {bytes, sizeof options});
+}
+
 void ObservationSession::AskForTheEnd(ObservationEnding why) {
   if (asked_ || ended_) return;
   asked_ = true;

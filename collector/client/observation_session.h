@@ -62,6 +62,9 @@ class ObservationSession {
   uint64_t RealtimeNs(uint64_t monotonic_ns) const { return began_.realtime_ns + (monotonic_ns - began_.monotonic_ns); }
   // Something for the observer, later than its wishes.
   Status Order(std::span<const uint8_t> order);
+  // A snapshot over the same attach: the collector connects to the socket that the options name. From the thread that
+  // runs.
+  Status AskCapture(const protocol::Options& options);
 
   // Until the end. An error of `take` ends the observation in good order and is given back; stream.* where what comes
   // is damaged. `pause`: nothing more has come for now, so that what was printed may be flushed.

@@ -47,12 +47,12 @@ Status CheckAll(const Machine& machine, const CaptureRequest& request, ResidentU
   CAIRN_TRY(CheckState(ready.target));
   CAIRN_TRY(CheckDotnet(machine, ready.target));
   CAIRN_TRY(CheckChoice(ready.target, request.runtime, kAskTimeout));
-  if (use == ResidentUse::kAsked && request.tracker == nullptr)
+  if (use == ResidentUse::kAsked && !request.IsHeld())
     ready.resident = FindCapturing(ready.target, request.runtime, kAskTimeout);
   if (ready.resident) return AskResident(request, ready);
   CAIRN_TRY(CheckSocket(ready.target));
   CAIRN_TRY(AskRuntime(machine, request, ready));
-  if (request.tracker == nullptr) CAIRN_TRY(CheckResident(ready.target));
+  if (!request.IsHeld()) CAIRN_TRY(CheckResident(ready.target));
   ready.other_profiler = OtherProfiler(ready.target);
   CAIRN_TRY(CheckBeside(ready.target, ready.other_profiler, EffectiveGc(request), ready.runtime.version));
   auto library = LocateLibrary(machine, request.library);

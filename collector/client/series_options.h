@@ -18,7 +18,8 @@ struct SeriesOptions {
   std::optional<std::chrono::milliseconds> duration;
   std::optional<uint64_t> keep_last;
   std::optional<uint64_t> max_disk_bytes;
-  bool track = false;  // follow the identity of objects
+  bool track = false;        // follow the identity of objects
+  bool allocations = false;  // sample allocations, and follow the sampled objects to the snapshots
 
   bool NeedsHeapSize() const { return grows_percent || over_bytes || over_percent_of_limit; }
 };

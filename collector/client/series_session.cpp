@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "collector/client/allocation_tracker.h"
 #include "collector/client/capture_request.h"
 #include "collector/client/checks.h"
 #include "collector/client/heap_meter.h"
@@ -96,7 +97,7 @@ class LiveWorld : public SeriesWorld {
 
   // The collector of a process that ends is gone a moment before the process is.
   std::optional<Error> Ended() override {
-    auto ended = tracker_ ? tracker_->Ended() : std::nullopt;
+    auto ended = tracker_ ? tracker_->Ended() : allocations_ ? allocations_->Ended() : std::nullopt;
     for (int i = 0; ended && i < 10; ++i) {
       if (!TargetIsThere()) return std::nullopt;
       std::this_thread::sleep_for(milliseconds(20));
@@ -109,6 +110,15 @@ class LiveWorld : public SeriesWorld {
     if (!tracker) return tl::make_unexpected(tracker.error());
     tracker_ = std::move(*tracker);
     capture_.tracker = tracker_.get();
+    capture_.light = true;
+    return {};
+  }
+
+  Status SampleAllocations() {
+    auto allocations = AllocationTracker::Start(machine_, capture_, cancel_);
+    if (!allocations) return tl::make_unexpected(allocations.error());
+    allocations_ = std::move(*allocations);
+    capture_.allocations = allocations_.get();
     capture_.light = true;
     return {};
   }
@@ -130,6 +140,7 @@ class LiveWorld : public SeriesWorld {
   SeriesNames names_;
   HeapGauge gauge_;
   std::unique_ptr<SeriesTracker> tracker_;
+  std::unique_ptr<AllocationTracker> allocations_;
   const std::function<void(const CaptureProgress&)>& progress_;
   const std::atomic<bool>& cancel_;
 };
@@ -196,6 +207,10 @@ Result<SeriesResult> WatchSeriesOn(const Machine& machine, const SeriesRequest& 
   if (request.options.track) {
     events.on_note(PriceOfTracking());
     CAIRN_TRY(world.Track());
+  }
+  if (request.options.allocations) {
+    events.on_note(PriceOfAllocations());
+    CAIRN_TRY(world.SampleAllocations());
   }
   return SeriesLoop(request.options, *over_bytes, world, events, cancel).Run();
 }

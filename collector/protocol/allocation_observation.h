@@ -21,6 +21,7 @@ inline constexpr uint32_t kMostAllocationDepth = 32;
 // Later orders: one byte. Do not renumber.
 enum class AllocationOrder : uint8_t {
   kStopSampling = 1,  // what is followed goes on being followed
+  kResumeSampling = 2,
 };
 
 // Do not renumber.

@@ -103,8 +103,8 @@ bool AllocationObserver::Begin(ObservationSink& sink) {
 }
 
 bool AllocationObserver::OnOrder(std::span<const uint8_t> order, ObservationSink&) {
-  if (order.size() != 1 || order[0] != static_cast<uint8_t>(protocol::AllocationOrder::kStopSampling)) return false;
-  samples_ = false;
+  if (order.size() != 1) return false;
+  samples_ = order[0] == static_cast<uint8_t>(protocol::AllocationOrder::kResumeSampling);
   return true;
 }
 

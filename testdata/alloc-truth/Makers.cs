@@ -31,7 +31,7 @@ sealed class GenericMaker<T> : Maker
 
 sealed class LambdaMaker : Maker
 {
-    readonly Func<object> make = () => new Note();
+    readonly Func<object> make = [MethodImpl(MethodImplOptions.NoInlining)] () => new Note();
     protected override string Type => "AllocTruth.Note";
     protected override string Method => "AllocTruth.LambdaMaker+<>c.<.ctor>b__";
     protected override int Bytes => 8 + 8 + 8;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "viewer/cli/commands/allocations_command.h"
 #include "viewer/cli/commands/capture_command.h"
 #include "viewer/cli/commands/check_command.h"
 #include "viewer/cli/commands/clean_command.h"
@@ -37,16 +38,14 @@
 namespace cairn::cli {
 namespace {
 
-constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeLogCommand, MakeTraceCommand, MakeIdsCommand, MakeDetachCommand,
+constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeAllocationsCommand, MakeLogCommand, MakeTraceCommand, MakeIdsCommand, MakeDetachCommand,
                                       MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
                                       MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
                                       MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
                                       MakeQueryCommand, MakeViewCommand,
                                       MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeGrowCommand, MakeExportCommand, MakeImportCommand};
 
-const std::vector<LaterCommand> kLaterCommands = {
-    {"allocations", "Use 'cairn capture' twice and 'cairn diff' for what stayed in memory."},
-};
+const std::vector<LaterCommand> kLaterCommands;
 
 }  // namespace
 

@@ -325,9 +325,9 @@ TEST_F(SampledObjectsTest, ANewerOneInTheSamePlace) {
   Sample(4000, 90, 1);
   Sample(4050, 60, 2);  // a background collection freed the first one meanwhile
   Begin(kFull);         // background: no end
-  Sample(4060, 60, 3);
+  Sample(4040, 80, 3);
   Collect(kGen0, 0, {});
-  EXPECT_EQ(Snapshot().ranges, (Ranges{At(3, 4060, 60)}));
+  EXPECT_EQ(Snapshot().ranges, (Ranges{At(3, 4040, 80)}));
 }
 
 TEST_F(SampledObjectsTest, ABackgroundCollectionLeavesLargeOnesInDoubt) {

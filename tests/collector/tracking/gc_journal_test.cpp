@@ -93,6 +93,30 @@ TEST_F(GcJournalTest, TheEndOfABackgroundCollectionIsNotThatOfAnother) {
   EXPECT_EQ(Kinds(), (std::vector{Kind::kBounds, Kind::kCollection, Kind::kMoved, Kind::kCondemned, Kind::kFinished}));
 }
 
+TEST_F(GcJournalTest, SampledObjectsBetweenCollections) {
+  EXPECT_TRUE(journal_.OnSampled({0x1000, 24, 1}));
+  Begin(7);
+  Ranges(22);
+  History(2);
+  journal_.OnCollectionFinished(0);
+  journal_.OnSnapshot(99);
+  journal_.OnResumeStarted();
+  EXPECT_TRUE(journal_.OnSampled({0x1018, 24, 2}));
+  EXPECT_EQ(Kinds(), (std::vector{Kind::kSampled, Kind::kBounds, Kind::kCollection, Kind::kMoved, Kind::kCondemned,
+                                  Kind::kFinished, Kind::kMarker, Kind::kSampled}));
+}
+
+// A sample that does not fit is not followed; collections go on being told.
+TEST_F(GcJournalTest, SamplesLeaveRoomForCollections) {
+  while (journal_.OnSampled({0x1000, 24, 1})) continue;
+  Begin(7);
+  History(2);
+  journal_.OnCollectionFinished(0);
+  std::vector<Kind> kinds = Kinds();
+  std::erase(kinds, Kind::kSampled);
+  EXPECT_EQ(kinds, (std::vector{Kind::kBounds, Kind::kCollection, Kind::kCondemned, Kind::kFinished}));
+}
+
 TEST_F(GcJournalTest, EventsOfAnotherKind) {
   journal_.OnEvent(1, 1, std::vector<uint8_t>(100));  // about the process, as a session begins
   journal_.OnEvent(4, 2, std::vector<uint8_t>(100));

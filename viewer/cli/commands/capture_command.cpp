@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "collector/client/allocation_tracker.h"
 #include "collector/client/capture_session.h"
+#include "collector/client/sampled_capture.h"
 #include "viewer/cli/capture_options.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/progress.h"
@@ -14,12 +16,17 @@
 namespace cairn::cli {
 namespace {
 
+constexpr std::chrono::milliseconds kUsualSampling{30000};
+
 class CaptureCommand : public Command {
  public:
   CommandText Text() const override {
     return {"capture", "Live processes", "one snapshot of a process, then detach", "capture PID [options]",
             "  cairn capture 4242 --gc full -o before.cairn\n"
-            "      collects and walks the heap of process 4242, writes before.cairn, and leaves the process.\n"};
+            "      collects and walks the heap of process 4242, writes before.cairn, and leaves the process.\n"
+            "  cairn capture 4242 --allocations --duration 60s\n"
+            "      samples allocations for a minute first, so that the snapshot knows of some objects which methods\n"
+            "      allocated them: cairn object, path and suspects tell it.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -27,6 +34,10 @@ class CaptureCommand : public Command {
     line.Text("-o,--output", output_, "FILE", "the snapshot (NAME_PID_yyyyMMdd_HHmmss.cairn)");
     line.Flag("--force", overwrite_, "replace FILE where it exists");
     options_.Configure(line);
+    line.Flag("--allocations", allocations_,
+              "sample allocations first, so that the snapshot tells where objects were allocated (a full collection)");
+    line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "DURATION",
+                  "how long allocations are sampled (30s)");
   }
 
   Result<int> Run(Console& console) override {
@@ -37,6 +48,8 @@ class CaptureCommand : public Command {
     request->target = std::move(*target);
     request->output = output_;
     request->overwrite = overwrite_;
+    if (duration_ && !allocations_)
+      return Fail(ErrorKind::kUsage, "usage.conflict", "--duration belongs to --allocations", "Give both, or neither.");
     auto captured = Captured(console, *request);
     if (!captured) return tl::make_unexpected(std::move(captured).error());
     console.Did(captured->path + " was written");
@@ -45,15 +58,15 @@ class CaptureCommand : public Command {
   }
 
  private:
-  static Result<client::CaptureResult> Captured(Console& console, const client::CaptureRequest& request) {
+  Result<client::CaptureResult> Captured(Console& console, const client::CaptureRequest& request) const {
     CatchInterrupts();
+    if (allocations_) console.Note(client::PriceOfAllocations());
     Progress progress(console);
-    return client::Capture(
-        request,
-        [&](const client::CaptureProgress& at) {
-          progress.Show(at.text.empty() ? protocol::StateName(at.state) : at.text, at.done, at.total);
-        },
-        Interrupted());
+    const auto show = [&](const client::CaptureProgress& at) {
+      progress.Show(at.text.empty() ? protocol::StateName(at.state) : at.text, at.done, at.total);
+    };
+    if (!allocations_) return client::Capture(request, show, Interrupted());
+    return client::CaptureSampled(request, duration_.value_or(kUsualSampling), show, Interrupted());
   }
 
   static void Print(Console& console, const client::CaptureResult& captured) {
@@ -72,7 +85,8 @@ class CaptureCommand : public Command {
   TargetOptions target_;
   CaptureOptions options_;
   std::string output_;
-  bool overwrite_ = false;
+  bool overwrite_ = false, allocations_ = false;
+  std::optional<std::chrono::milliseconds> duration_;
 };
 
 }  // namespace

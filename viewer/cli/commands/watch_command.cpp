@@ -30,6 +30,9 @@ class WatchCommand : public Command {
   void Configure(CommandLine& line) override {
     target_.Configure(line);
     watch_.Configure(line);
+    line.Flag("--allocations", allocations_,
+              "sample allocations, so that the snapshots tell where objects were allocated (full collections; stays "
+              "attached)");
     capture_.Configure(line);
     line.OffersCsv();
   }
@@ -51,6 +54,10 @@ class WatchCommand : public Command {
     if (!target) return tl::make_unexpected(std::move(target).error());
     auto options = watch_.Options();
     if (!options) return tl::make_unexpected(std::move(options).error());
+    options->allocations = allocations_;
+    if (options->allocations && options->track)
+      return Fail(ErrorKind::kUsage, "usage.conflict", "--track and --allocations cannot be had together",
+                  "Leave out one of them.");
     auto capture = capture_.Request();
     if (!capture) return tl::make_unexpected(std::move(capture).error());
     capture->target = std::move(*target);
@@ -71,6 +78,7 @@ class WatchCommand : public Command {
   TargetOptions target_;
   WatchOptions watch_;
   CaptureOptions capture_;
+  bool allocations_ = false;
 };
 
 }  // namespace

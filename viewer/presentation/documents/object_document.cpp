@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "viewer/analysis/reachability.h"
+#include "viewer/presentation/allocations/allocated_at.h"
+#include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/render/json_number.h"
@@ -116,6 +118,17 @@ std::string DominatorWords(const ObjectDocument& document) {
                           : "none: nothing keeps it alive";
 }
 
+// Of the object itself where it was sampled, else of its like.
+std::string AllocatedWords(const ObjectDocument& document) {
+  const snapshot::Summary& summary = *document.summary;
+  if (const auto stack = AllocationStackOf(summary, document.object.address))
+    return "at " + StackLine(*summary.sampling, *stack, SIZE_MAX);
+  const std::string sites =
+      AllocationSitesWords(summary, AllocationSitesOf(summary, *document.graph, document.object.type));
+  return sites.empty() ? "not known: it was not sampled, nor was another of its type"
+                       : "not known of this one; others of its type at " + sites;
+}
+
 void WriteIdentity(const ObjectDocument& document, TextStyle style, ByteSink& sink) {
   const session::ObjectInfo& object = document.object;
   WriteLine("Object", fmt::format("@{} at {}", object.object.value, HexAddress(object.address)), style, sink);
@@ -126,6 +139,7 @@ void WriteIdentity(const ObjectDocument& document, TextStyle style, ByteSink& si
   WriteLine("Retains", FullBytes(object.retained), style, sink);
   WriteLine("Reachable", object.reachable ? "yes" : "no", style, sink);
   WriteLine("Dominator", DominatorWords(document), style, sink);
+  if (document.summary->sampling) WriteLine("Allocated", AllocatedWords(document), style, sink);
   for (const session::RootInfo& root : document.roots)
     WriteLine(&root == document.roots.data() ? "Roots" : "", RootWords(*document.summary, root), style, sink);
 }
@@ -170,18 +184,23 @@ Result<ObjectDocument> MakeObjectDocument(session::SnapshotSession& session, Obj
 
 Json ObjectFieldsJson(const ObjectDocument& document) {
   const session::ObjectInfo& object = document.object;
-  return {{"object", object.object.value},
-          {"address", HexAddress(object.address)},
-          {"type", TypeName(document.summary->types.at(object.type.value))},
-          {"bytes", object.bytes},
-          {"retained", object.retained},
-          {"generation", snapshot::GenerationName(object.generation)},
-          {"reachable", object.reachable},
-          {"dominator", IndexOrNull(object.dominator)},
-          {"sense", document.sense.empty() ? Json(nullptr) : Json(document.sense)},
-          {"fields", FieldList(document)},
-          {"referrers", ReferrerList(document)},
-          {"roots", RootsOf(document)}};
+  const snapshot::Summary& summary = *document.summary;
+  Json fields = {{"object", object.object.value},
+                 {"address", HexAddress(object.address)},
+                 {"type", TypeName(document.summary->types.at(object.type.value))},
+                 {"bytes", object.bytes},
+                 {"retained", object.retained},
+                 {"generation", snapshot::GenerationName(object.generation)},
+                 {"reachable", object.reachable},
+                 {"dominator", IndexOrNull(object.dominator)},
+                 {"sense", document.sense.empty() ? Json(nullptr) : Json(document.sense)},
+                 {"fields", FieldList(document)},
+                 {"referrers", ReferrerList(document)},
+                 {"roots", RootsOf(document)}};
+  if (!summary.sampling) return fields;
+  fields["allocated"] = AllocatedJson(summary, object.address);
+  fields["type_allocated"] = AllocationSitesJson(summary, AllocationSitesOf(summary, *document.graph, object.type));
+  return fields;
 }
 
 void WriteObjectText(const ObjectDocument& document, TextStyle style, ByteSink& sink) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "viewer/presentation/allocations/allocated_at.h"
+#include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/render/text_table.h"
@@ -22,13 +24,15 @@ std::string TypeOf(const snapshot::Summary& summary, const PathStep& step) {
 }
 
 Json StepFields(const snapshot::Summary& summary, const PathStep& step) {
-  return {{"object", step.object.value},
-          {"address", HexAddress(step.address)},
-          {"type", TypeOf(summary, step)},
-          {"field", step.field},
-          {"bytes", step.bytes},
-          {"retained", step.retained},
-          {"sense", step.sense.empty() ? Json(nullptr) : Json(step.sense)}};
+  Json fields = {{"object", step.object.value},
+                 {"address", HexAddress(step.address)},
+                 {"type", TypeOf(summary, step)},
+                 {"field", step.field},
+                 {"bytes", step.bytes},
+                 {"retained", step.retained},
+                 {"sense", step.sense.empty() ? Json(nullptr) : Json(step.sense)}};
+  if (summary.sampling) fields["allocated"] = AllocatedJson(summary, step.address);
+  return fields;
 }
 
 std::string RootField(const RootPath& path) {
@@ -76,6 +80,14 @@ class StepTable : public Table {
   const bool has_sense_;
 };
 
+// Of those steps that were sampled as they were made.
+void WriteAllocated(const snapshot::Summary& summary, const RootPath& path, ByteSink& sink) {
+  for (const PathStep& step : path.steps)
+    if (const auto stack = AllocationStackOf(summary, step.address))
+      sink.Write(fmt::format("  @{} allocated at {}\n", step.object.value,
+                             VisibleText(StackLine(*summary.sampling, *stack, SIZE_MAX))));
+}
+
 void WritePath(const snapshot::Summary& summary, const RootPath& path, size_t number, TextStyle style, ByteSink& sink) {
   sink.Write(
       style.Bold(fmt::format("{}. {}, {}", number, Counted(path.count, "object", "objects"), FullBytes(path.bytes))) +
@@ -83,6 +95,7 @@ void WritePath(const snapshot::Summary& summary, const RootPath& path, size_t nu
   sink.Write(fmt::format("  {}\n", VisibleText(FieldPath(path))));
   TextTable table(sink, style);
   Emit(StepTable(summary, path), std::nullopt, table);
+  WriteAllocated(summary, path, sink);
 }
 
 }  // namespace

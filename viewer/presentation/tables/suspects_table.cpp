@@ -39,6 +39,11 @@ std::vector<Column> SuspectsTable::Columns() const {
     columns.push_back(Placed({"", "Objects grown", Format::kDifference}, 0, growth));
     columns.push_back(Placed({"", "Retained grown", Format::kDifference}, 0, growth));
   }
+  if (!allocated_.empty()) {
+    Column allocated = Placed({"allocated", "Allocated at"}, 5);
+    allocated.hide_if_empty = true;
+    columns.push_back(allocated);
+  }
   return columns;
 }
 
@@ -59,6 +64,7 @@ std::vector<Cell> SuspectsTable::Row(uint64_t row) const {
     cells.emplace_back(static_cast<int64_t>(group.objects - suspect.objects_before));
     cells.emplace_back(static_cast<int64_t>(group.retained - suspect.retained_before));
   }
+  if (!allocated_.empty()) cells.push_back(allocated_.at(row).empty() ? Cell() : Cell(allocated_[row]));
   return cells;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Ranked suspects.
 
+#include <string>
 #include <vector>
 
 #include "viewer/presentation/tables/table.h"
@@ -15,6 +16,9 @@ class SuspectsTable : public Table {
                 bool has_base)
       : summary_(summary), suspects_(std::move(suspects)), reachable_bytes_(reachable_bytes), has_base_(has_base) {}
 
+  // By suspect: where its objects were allocated, in words.
+  void SayAllocated(std::vector<std::string> allocated) { allocated_ = std::move(allocated); }
+
   std::vector<Column> Columns() const override;
   uint64_t RowCount() const override { return suspects_.size(); }
   std::vector<Cell> Row(uint64_t row) const override;
@@ -24,6 +28,7 @@ class SuspectsTable : public Table {
   std::vector<session::Suspect> suspects_;
   uint64_t reachable_bytes_;
   bool has_base_;
+  std::vector<std::string> allocated_;  // empty: allocations were not sampled
 };
 
 }  // namespace cairn::presentation

@@ -1,0 +1,39 @@
+#pragma once
+// Where the objects of a snapshot were allocated, as far as allocations were sampled before it was taken. Most objects
+// were not sampled; of a type, those that were speak for the others.
+// Thread rule: pure functions.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/analysis/heap_graph.h"
+#include "viewer/presentation/render/json_document.h"
+
+namespace cairn::presentation {
+
+// The stack that allocated the object at `address`; none: it was not sampled.
+std::optional<uint32_t> AllocationStackOf(const snapshot::Summary& summary, uint64_t address);
+
+// {"frames":[…]} or null.
+Json AllocatedJson(const snapshot::Summary& summary, uint64_t address);
+
+struct AllocationSites {
+  struct Site {
+    uint32_t stack = 0;
+    uint64_t sampled = 0;
+  };
+  uint64_t instances = 0;   // of the type, in the snapshot
+  uint64_t sampled = 0;     // of these
+  std::vector<Site> sites;  // the most first
+};
+AllocationSites AllocationSitesOf(const snapshot::Summary& summary, const analysis::HeapGraph& graph,
+                                  analysis::TypeIndex type);
+
+// {"instances":…,"sampled":…,"sites":[{"frames":[…],"sampled":…}]}
+Json AllocationSitesJson(const snapshot::Summary& summary, const AllocationSites& sites);
+// "Cache.Add < Loader.Load < … (9 of 12 sampled; 12 of 4,000 instances were sampled)"; empty: none was sampled.
+std::string AllocationSitesWords(const snapshot::Summary& summary, const AllocationSites& sites);
+
+}  // namespace cairn::presentation
