@@ -170,7 +170,7 @@ class Best {
     if (limit_ == 0) return;
     if (kept_.size() < limit_) {
       kept_.push_back({rank, object});
-      std::push_heap(kept_.begin(), kept_.end(), Before);
+      if (kept_.size() == limit_) std::make_heap(kept_.begin(), kept_.end(), Before);
     } else if (Before({rank, object}, kept_.front())) {
       std::pop_heap(kept_.begin(), kept_.end(), Before);
       kept_.back() = {rank, object};
@@ -179,8 +179,9 @@ class Best {
   }
 
   std::vector<ObjectIndex> Take() {
-    std::sort_heap(kept_.begin(), kept_.end(), Before);
+    std::sort(kept_.begin(), kept_.end(), Before);  // of millions thrice as fast as taking a heap apart
     std::vector<ObjectIndex> objects;
+    objects.reserve(kept_.size());
     for (const Ranked& ranked : kept_) objects.push_back(ranked.object);
     return objects;
   }
@@ -195,7 +196,7 @@ class Best {
   }
 
   const uint64_t limit_;
-  std::vector<Ranked> kept_;  // a heap, the worst in front
+  std::vector<Ranked> kept_;  // once there are `limit`, a heap, the worst in front
 };
 
 bool Matches(const HeapGraph& graph, const ObjectRequest& request, ObjectIndex object) {
