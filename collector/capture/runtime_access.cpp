@@ -57,20 +57,31 @@ void RuntimeAccess::Release() {
   info.Reset();
 }
 
+namespace {
+
+// Where methods are being traced, one that is compiled without the bit would never be seen.
+abi::HRESULT SetKeepingRejit(abi::ICorProfilerInfo5& info, uint32_t low, uint32_t high) {
+  uint32_t low_before = 0, high_before = 0;
+  if (abi::Failed(info.GetEventMask2(&low_before, &high_before))) low_before = 0;
+  return info.SetEventMask2(low | (low_before & abi::kEnableRejit), high);
+}
+
+}  // namespace
+
 abi::HRESULT SetFirstMask(abi::ICorProfilerInfo5& info) {
   return info.SetEventMask2(kLowMask | abi::kMonitorGc, HighMask(info));
 }
 
 abi::HRESULT SetMonitorGc(abi::ICorProfilerInfo5& info, bool on) {
-  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorGc : 0), HighMask(info));
+  return SetKeepingRejit(info, kLowMask | (on ? abi::kMonitorGc : 0), HighMask(info));
 }
 
 abi::HRESULT SetThreadCallbacks(abi::ICorProfilerInfo5& info, bool on) {
-  return info.SetEventMask2(kLowMask | (on ? abi::kMonitorThreads : 0), HighMask(info));
+  return SetKeepingRejit(info, kLowMask | (on ? abi::kMonitorThreads : 0), HighMask(info));
 }
 
 abi::HRESULT SetRestingMask(abi::ICorProfilerInfo5& info) {
-  return info.SetEventMask2(abi::kMonitorNone, abi::kHighBasicGc);
+  return SetKeepingRejit(info, abi::kMonitorNone, abi::kHighBasicGc);
 }
 
 abi::HRESULT ClearMask(abi::ICorProfilerInfo5& info) {
