@@ -140,19 +140,19 @@ void MethodObserver::OnModuleUnloadStarted(abi::ModuleID) {
 
 bool MethodObserver::Drain(ObservationSink& sink) {
   if (!IsTrace()) return true;
-  KeepRejitOn();
+  SeeUnloading();
   const bool taken = CallLog::Instance().Drain([&](size_t thread, uint32_t os_thread, const CallRecord& record) {
     return TellCall(sink, thread, os_thread, record);
   });
   return taken && FlushCalls(sink);
 }
 
-// A capture beside the trace leaves the mask at rest; what was not called yet is still to be compiled.
-void MethodObserver::KeepRejitOn() {
+// A capture beside the trace ends with a mask at rest, which tells of no unloading.
+void MethodObserver::SeeUnloading() {
   uint32_t low = 0, high = 0;
   abi::ICorProfilerInfo10& info = *runtime_->info.Get();
-  const bool at_rest = rewritten_ && abi::Succeeded(info.GetEventMask2(&low, &high)) && low == abi::kMonitorNone;
-  if (at_rest) info.SetEventMask2(abi::kEnableRejit | abi::kMonitorModuleLoads, high);
+  const bool at_rest = rewritten_ && abi::Succeeded(info.GetEventMask2(&low, &high)) && low == abi::kEnableRejit;
+  if (at_rest) info.SetEventMask2(low | abi::kMonitorModuleLoads, high);
 }
 
 bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record) {
