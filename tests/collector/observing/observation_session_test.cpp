@@ -1,0 +1,237 @@
+#include "collector/observing/observation_session.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <thread>
+
+#include "collector/capture/clock.h"
+#include "collector/protocol/messages.h"
+#include "collector/types/com_text.h"
+#include "tests/collector/capture/fake_runtime.h"
+
+namespace cairn::collector {
+namespace {
+
+using protocol::FrameKind;
+
+constexpr uint32_t kWantedLow = abi::kMonitorThreads;
+
+// What the session's observer was told, for the test to look at; one at a time.
+struct Told {
+  std::vector<uint8_t> wishes, order;
+  std::atomic<int> drained{0}, finished{0}, alive{0}, events{0};
+  std::atomic<bool> shutdown{false}, is_done{false};
+  const Refusal* refusal = nullptr;
+  bool stays = false;
+}* g_told = nullptr;
+
+class FakeObserver final : public Observer {
+ public:
+  FakeObserver() { ++g_told->alive; }
+  ~FakeObserver() override { --g_told->alive; }
+  const Refusal* Start(const ObserverContext&, std::span<const uint8_t> wishes) override {
+    g_told->wishes.assign(wishes.begin(), wishes.end());
+    return g_told->refusal;
+  }
+  ObserverNeeds Needs() const override {
+    return {kWantedLow, 0, {{CAIRN_WIDE("Provider"), 1, abi::EventPipeLevel::kError}}, g_told->stays};
+  }
+  bool OnOrder(std::span<const uint8_t> order, ObservationSink&) override {
+    g_told->order.assign(order.begin(), order.end());
+    return true;
+  }
+  bool Drain(ObservationSink& sink) override { return g_told->drained++ != 0 || sink.Send(uint32_t{7}); }
+  bool IsDone() const override { return g_told->is_done; }
+  void Finish(ObservationSink&) override { ++g_told->finished; }
+  void OnEvent(const ObservedEvent&) override { ++g_told->events; }
+  void OnShutdown() override { g_told->shutdown = true; }
+};
+
+std::unique_ptr<Observer> MakeFake(protocol::ObserverKind kind) {
+  return kind == protocol::ObserverKind::kEvents ? std::make_unique<FakeObserver>() : nullptr;
+}
+
+class ObservationSessionTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/cairn-observe-XXXXXX";
+    folder_ = mkdtemp(name);
+    setenv("CAIRN_CONTROL_DIR", folder_.c_str(), 1);
+    g_told = &told_;
+    listener_ = Listen(folder_ + "/s");
+    options_.size = sizeof options_;
+    options_.observe = protocol::ObserverKind::kEvents;
+    std::strcpy(options_.socket_path, (folder_ + "/s").c_str());
+    runtime_.on_detach_request = [this] { std::thread([this] { session_.OnDetached(); }).detach(); };
+  }
+  void TearDown() override {
+    if (client_ >= 0) close(client_);
+    close(listener_);
+    unsetenv("CAIRN_CONTROL_DIR");
+    std::filesystem::remove_all(folder_);
+  }
+
+  // As in the target they are never destroyed: the thread ends a moment after it has let go.
+  static ObservationSession& NewSession() {
+    static std::vector<std::unique_ptr<CaptureService>> services;
+    static std::vector<std::unique_ptr<ObservationSession>> sessions;
+    services.push_back(std::make_unique<CaptureService>());
+    sessions.push_back(std::make_unique<ObservationSession>(*services.back(), MakeFake));
+    return *sessions.back();
+  }
+
+  static sockaddr_un Address(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, path.c_str());
+    return address;
+  }
+  static int Listen(const std::string& path) {
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const sockaddr_un address = Address(path);
+    EXPECT_EQ(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(listen(listener, 4), 0);
+    return listener;
+  }
+
+  // Attaches, and takes the connection.
+  abi::HRESULT Attach(bool beside = false) {
+    const abi::HRESULT attached = session_.Attach(runtime_.As<abi::IUnknown>(), options_, beside);
+    client_ = accept(listener_, nullptr, nullptr);
+    if (abi::Succeeded(attached)) {
+      EXPECT_EQ(session_.Begin(), abi::kOk);
+    }
+    return attached;
+  }
+  static void Say(int to, FrameKind kind, std::span<const uint8_t> payload, uint64_t sequence = 0) {
+    const protocol::FrameHeader header = MakeHeader(kind, sequence, payload);
+    ASSERT_EQ(send(to, &header, sizeof header, 0), static_cast<ssize_t>(sizeof header));
+    if (payload.empty()) return;
+    ASSERT_EQ(send(to, payload.data(), payload.size(), 0), static_cast<ssize_t>(payload.size()));
+  }
+  // kHello, which is told by its number, is never 0.
+  FrameKind Hear() {
+    protocol::FrameHeader header;
+    if (recv(client_, &header, sizeof header, MSG_WAITALL) != static_cast<ssize_t>(sizeof header)) return FrameKind{};
+    heard_.resize(header.payload_size);
+    if (header.payload_size > 0) recv(client_, heard_.data(), heard_.size(), MSG_WAITALL);
+    return header.kind;
+  }
+  FrameKind HearUntil(FrameKind kind) {
+    FrameKind heard = Hear();
+    while (heard != kind && heard != FrameKind{}) heard = Hear();
+    return heard;
+  }
+  void StartObserving() {
+    ASSERT_EQ(Attach(), abi::kOk);
+    ASSERT_EQ(Hear(), FrameKind::kHello);
+    Say(client_, FrameKind::kOrder, std::vector<uint8_t>{1, 2, 3});
+    ASSERT_EQ(Hear(), FrameKind::kObserving);
+  }
+  // Only a condition that does not come about for very long fails.
+  static void WaitUntil(const std::function<bool()>& holds) {
+    for (int i = 0; i < 20'000 && !holds(); ++i) SleepMs(1);
+    ASSERT_TRUE(holds());
+  }
+  void ExpectLeft() {
+    WaitUntil([&] { return !session_.IsActive(); });
+    EXPECT_EQ(told_.alive, 0);
+    EXPECT_EQ(runtime_.sessions_started, runtime_.sessions_stopped);
+    EXPECT_EQ(runtime_.detaches, 1);
+    EXPECT_EQ(runtime_.low_masks.back(), 0u);
+    EXPECT_EQ(runtime_.high_masks.back(), 0u);
+  }
+
+  std::string folder_;
+  Told told_;
+  FakeRuntime runtime_;
+  ObservationSession& session_ = NewSession();
+  protocol::Options options_;
+  int listener_ = -1, client_ = -1;
+  std::vector<uint8_t> heard_;
+};
+
+TEST_F(ObservationSessionTest, ObservesUntilToldToStopAndLeavesInGoodOrder) {
+  StartObserving();
+  EXPECT_EQ(told_.wishes, (std::vector<uint8_t>{1, 2, 3}));
+  EXPECT_EQ(runtime_.low_masks.back() & kWantedLow, kWantedLow);
+  EXPECT_EQ(runtime_.sessions_started, 1);
+  ASSERT_EQ(Hear(), FrameKind::kObserved);
+  // One block: its size, 4, and the number 7.
+  EXPECT_EQ(heard_, (std::vector<uint8_t>{4, 0, 0, 0, 7, 0, 0, 0}));
+  session_.Tell([](Observer& observer) { observer.OnEvent({}); });
+  EXPECT_EQ(told_.events, 1);
+  Say(client_, FrameKind::kOrder, std::vector<uint8_t>{9}, 1);
+  WaitUntil([&] { return told_.drained > 3; });
+  Say(client_, FrameKind::kCancel, {}, 2);
+  EXPECT_EQ(HearUntil(FrameKind::kObservationEnd), FrameKind::kObservationEnd);
+  EXPECT_EQ(runtime_.sessions_stopped, 1) << "before the detach, or events would go on";
+  EXPECT_EQ(told_.finished, 1);
+  EXPECT_EQ(told_.order, std::vector<uint8_t>{9});
+  EXPECT_EQ(Hear(), FrameKind::kDetached);
+  ExpectLeft();
+  session_.Tell([](Observer& observer) { observer.OnEvent({}); });
+  EXPECT_EQ(told_.events, 1) << "nobody is told any more";
+}
+
+TEST_F(ObservationSessionTest, LeavesWhenItsClientDies) {
+  StartObserving();
+  close(client_);
+  client_ = -1;
+  ExpectLeft();
+}
+
+TEST_F(ObservationSessionTest, LeavesWhenNoWishesCome) {
+  ASSERT_EQ(Attach(), abi::kOk);
+  ASSERT_EQ(Hear(), FrameKind::kHello);
+  Say(client_, FrameKind::kCancel, {});
+  ExpectLeft();
+  EXPECT_EQ(runtime_.sessions_started, 0);
+}
+
+TEST_F(ObservationSessionTest, EndsByItselfWhenTheObserverIsDone) {
+  told_.is_done = true;
+  StartObserving();
+  EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
+  ExpectLeft();
+}
+
+TEST_F(ObservationSessionTest, TheObserversRefusalIsSaid) {
+  told_.refusal = &kMemoryLimit;
+  ASSERT_EQ(Attach(), abi::kOk);
+  ASSERT_EQ(Hear(), FrameKind::kHello);
+  Say(client_, FrameKind::kOrder, {});
+  EXPECT_EQ(Hear(), FrameKind::kRefused);
+  ExpectLeft();
+}
+
+TEST_F(ObservationSessionTest, RefusesBesideAnotherProfiler) {
+  EXPECT_EQ(Attach(true), abi::kErrorProfilerCancelActivation);
+  EXPECT_EQ(Hear(), FrameKind::kHello);
+  EXPECT_EQ(Hear(), FrameKind::kRefused);
+  EXPECT_FALSE(session_.IsActive());
+  EXPECT_TRUE(runtime_.low_masks.empty());
+}
+
+TEST_F(ObservationSessionTest, SaysItsLastWordAsTheProcessEnds) {
+  StartObserving();
+  session_.OnShutdown();
+  EXPECT_TRUE(told_.shutdown);
+  EXPECT_EQ(HearUntil(FrameKind::kObservationEnd), FrameKind::kObservationEnd);
+  protocol::ObservationEnd end;
+  stream::RecordReader reader(heard_);
+  reader(end);
+  EXPECT_TRUE(end.target_exits);
+  EXPECT_EQ(runtime_.sessions_stopped, 0) << "the runtime is not touched any more";
+  EXPECT_EQ(runtime_.detaches, 0);
+}
+
+}  // namespace
+}  // namespace cairn::collector
