@@ -19,6 +19,7 @@ using windows::Pipe;
 
 constexpr uint32_t kAttachMs = 5000;
 constexpr uint32_t kClientDeadlineMs = 30000;
+constexpr uint32_t kConnectMs = 10000;
 
 struct Request {
   uint32_t pid = 0;
@@ -54,27 +55,24 @@ std::span<const uint8_t> BytesOf(const protocol::Options& options) {
   return {reinterpret_cast<const uint8_t*>(&options), sizeof options};
 }
 
-Status AskToAttach(const Request& request, const protocol::Options& options) {
+Result<Pipe> AskToAttach(const Request& request, const protocol::Options& options) {
   const auto message = client::AttachRequest(kAttachMs, protocol::kCollectorClsid, request.collector, BytesOf(options));
   if (!message) return tl::make_unexpected(message.error());
   const auto answer = windows::Ask(request.pid, *message);
   if (!answer) return tl::make_unexpected(answer.error());
-  if (answer->ok && answer->hresult == 0) return {};
+  if (answer->ok && answer->hresult == 0) return Pipe();
   char text[64];
   std::snprintf(text, sizeof text, "The runtime refused the attach: 0x%08X.", static_cast<unsigned>(answer->hresult));
   return Fail(ErrorKind::kFailed, "attach.refused", text);
 }
 
-Status AskResident(const Request& request, const protocol::Options& options) {
+// The connection that it was asked over: closing it early would take the request back.
+Result<Pipe> AskResident(const Request& request, const protocol::Options& options) {
   Pipe control = Pipe::Connect("\\\\.\\pipe\\cairn-" + std::to_string(request.pid) + "-control");
   if (!control) return Fail(ErrorKind::kFailed, "resident.none", "No collector was loaded when that process began.");
   const protocol::FrameHeader header = collector::MakeHeader(protocol::FrameKind::kCapture, 0, BytesOf(options));
   const auto* start = reinterpret_cast<const uint8_t*>(&header);
-  if (control.Write({start, sizeof header}) && control.Write(BytesOf(options))) {
-    uint8_t ignored[4096];
-    control.Read(ignored);  // its greeting
-    return {};
-  }
+  if (control.Write({start, sizeof header}) && control.Write(BytesOf(options))) return control;
   return Fail(ErrorKind::kFailed, "resident.closed", "The collector in that process hung up.");
 }
 
@@ -88,9 +86,10 @@ Status Run(const Request& request) {
   if (!pipe) return Fail(ErrorKind::kFailed, "listener.failed", "A pipe for the collector could not be made.");
   const std::vector<uint8_t> info = windows::ProcessInfo(request.pid, header);
   const bool resident = request.collector == "resident";
-  const Status asked = resident ? AskResident(request, header.options) : AskToAttach(request, header.options);
-  if (!asked) return asked;
-  if (!pipe.AwaitClient()) return Fail(ErrorKind::kFailed, "attach.no_connection", "The collector did not call back.");
+  const Result<Pipe> asked = resident ? AskResident(request, header.options) : AskToAttach(request, header.options);
+  if (!asked) return tl::make_unexpected(asked.error());
+  if (!pipe.AwaitClient(kConnectMs))
+    return Fail(ErrorKind::kFailed, "attach.no_connection", "The collector did not call back.");
   return windows::Record(request.recording, header, info, pipe);
 }
 

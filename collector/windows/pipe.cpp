@@ -31,7 +31,15 @@ Pipe Pipe::Make(const std::string& name) {
   return handle == INVALID_HANDLE_VALUE ? Pipe() : Pipe(handle);
 }
 
-bool Pipe::AwaitClient() { return ConnectNamedPipe(handle_, nullptr) != 0 || GetLastError() == ERROR_PIPE_CONNECTED; }
+bool Pipe::AwaitClient(uint32_t milliseconds) {
+  constexpr DWORD kSliceMs = 10;
+  for (uint32_t waited = 0; waited < milliseconds; waited += kSliceMs) {
+    if (PeekNamedPipe(handle_, nullptr, 0, nullptr, nullptr, nullptr) || GetLastError() == ERROR_BROKEN_PIPE)
+      return true;
+    Sleep(kSliceMs);
+  }
+  return false;
+}
 
 bool Pipe::Write(std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {

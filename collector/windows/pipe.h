@@ -23,8 +23,8 @@ class Pipe {
   static Pipe Make(const std::string& name);
 
   explicit operator bool() const { return handle_ != nullptr; }
-  // Of the listening end: false where no client can come any more.
-  bool AwaitClient();
+  // Of the listening end: false where no client came in time. One that has hung up again did come.
+  bool AwaitClient(uint32_t milliseconds);
   bool Write(std::span<const uint8_t> bytes);
   // As many as there are, at least one; 0: the other side has closed its end.
   size_t Read(std::span<uint8_t> to);
