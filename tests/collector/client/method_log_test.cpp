@@ -1,0 +1,94 @@
+// Blocks of the log of methods become calls with names; what does not fit together is an error.
+
+#include "collector/client/method_log.h"
+
+#include <gtest/gtest.h>
+
+#include "snapshot-format/stream/records.h"
+
+namespace cairn::client {
+namespace {
+
+using protocol::MethodBlock;
+
+template <class Message>
+std::vector<uint8_t> Block(MethodBlock kind, const Message& message) {
+  stream::RecordWriter writer;
+  writer(kind);
+  writer(message);
+  return writer.Take();
+}
+
+class MethodLogTest : public ::testing::Test {
+ protected:
+  template <class Message>
+  std::string CodeOf(MethodBlock kind, const Message& message) {
+    const Status status = log_.Take(Block(kind, message));
+    return status ? "" : status.error().code;
+  }
+  void TellNames() {
+    EXPECT_EQ(CodeOf(MethodBlock::kMethod, protocol::TracedMethod{0, "Shop.Order.Save", "Shop.dll", ""}), "");
+    EXPECT_EQ(CodeOf(MethodBlock::kThread, protocol::TracedThread{1, 4243, "worker"}), "");
+    EXPECT_EQ(CodeOf(MethodBlock::kException, protocol::TracedException{1, "System.Exception"}), "");
+  }
+
+  std::vector<std::string> calls_;
+  size_t told_ = 0;
+  uint32_t begun_ = 0;
+  MethodLog log_{[this](const LoggedCall& call) {
+                   calls_.push_back(*call.method + (call.leave ? " < " : " > ") + call.thread->name +
+                                    (call.exception == nullptr ? "" : " " + *call.exception));
+                   return Status();
+                 },
+                 [this](const protocol::TracedMethod&) { ++told_; }, [this](uint32_t methods) { begun_ = methods; }};
+};
+
+TEST_F(MethodLogTest, PutsNamesToCalls) {
+  TellNames();
+  EXPECT_EQ(CodeOf(MethodBlock::kBegun, protocol::TracingBegun{1}), "");
+  protocol::TracedCalls calls{{{10, 0, 0, 1, 0, false}, {15, 5, 0, 1, 1, true}}};
+  EXPECT_EQ(CodeOf(MethodBlock::kCalls, calls), "");
+  EXPECT_EQ(calls_,
+            (std::vector<std::string>{"Shop.Order.Save > worker", "Shop.Order.Save < worker System.Exception"}));
+  EXPECT_EQ(told_, 1u);
+  EXPECT_EQ(begun_, 1u);
+}
+
+TEST_F(MethodLogTest, FindsWhatWasNeverTold) {
+  TellNames();
+  for (const protocol::TracedCall& call : {protocol::TracedCall{1, 0, 1, 1, 0, false},
+                                           {1, 0, 0, 0, 0, false},
+                                           {1, 0, 0, 2, 0, false},
+                                           {1, 0, 0, 1, 2, true}}) {
+    EXPECT_EQ(CodeOf(MethodBlock::kCalls, protocol::TracedCalls{{call}}), "stream.block");
+  }
+  EXPECT_EQ(CodeOf(MethodBlock::kMethod, protocol::TracedMethod{5, "A.B", "", ""}), "stream.block");
+  EXPECT_EQ(CodeOf(MethodBlock::kThread, protocol::TracedThread{3, 1, ""}), "stream.block");
+  EXPECT_TRUE(calls_.empty());
+}
+
+TEST_F(MethodLogTest, FindsDamagedBlocks) {
+  EXPECT_EQ(log_.Take({}).error().code, "stream.block");
+  EXPECT_EQ(log_.Take(std::vector<uint8_t>{99, 0}).error().code, "stream.block");
+  std::vector<uint8_t> cut = Block(MethodBlock::kMethod, protocol::TracedMethod{0, "A.B", "", ""});
+  cut.pop_back();
+  EXPECT_EQ(log_.Take(cut).error().code, "stream.block");
+}
+
+TEST_F(MethodLogTest, SaysWhatTheRuntimeRefused) {
+  const Status status = log_.Take(Block(MethodBlock::kProblem, protocol::MethodProblem{0x8013137C}));
+  EXPECT_EQ(status.error().code, "methods.refused");
+  EXPECT_NE(status.error().message.find("0x8013137C"), std::string::npos);
+}
+
+TEST_F(MethodLogTest, KeepsTheSums) {
+  TellNames();
+  EXPECT_EQ(CodeOf(MethodBlock::kTotals, protocol::MethodTotals{{{0, 3, 2, 1, 500, 300}}, 7, 0}), "");
+  EXPECT_EQ(CodeOf(MethodBlock::kReverted, protocol::MethodsReverted{1, 0}), "");
+  EXPECT_EQ(log_.Totals().methods.at(0).leaves, 2u);
+  EXPECT_EQ(log_.Totals().lost_lines, 7u);
+  EXPECT_EQ(log_.Reverted().reverted, 1u);
+}
+
+}  // namespace
+}  // namespace cairn::client
