@@ -96,7 +96,7 @@ void IdentityMap::Lose(const std::string& why) {
 // The runtime tells first where the heap lies, then which collection it is. One that has not finished when another
 // begins is a background collection; it has told no ranges in its own pause.
 void IdentityMap::OnBounds(const JournalHeader& header, std::span<const uint8_t> items) {
-  if (open_ && open_->numbered && open_->told == 0)
+  if (open_ && open_->numbered && open_->told == 0 && !open_->opens_background)
     PassBackground();
   else if (open_)
     Lose("the end of a collection was not told of");
@@ -110,8 +110,16 @@ void IdentityMap::OnCollection(const JournalHeader& header) {
   if (latest_ && header.value != *latest_ + 1) Lose("a collection was not told of");
   latest_ = header.value;
   ++state_.collections;
+  if (open_ && open_->numbered && open_->told == 0 && !open_->opens_background) return OpenBackground();
   if (!open_ || open_->numbered) return Lose("a collection came without the heap's bounds");
   open_->numbered = true;
+}
+
+// A background collection may begin with a young one, in the same pause, of which no callback tells. The heap lies as
+// it did; which generations are collected is told at the end.
+void IdentityMap::OpenBackground() {
+  PassBackground();
+  open_->opens_background = true;
 }
 
 // It frees large and pinned objects while the application runs, and others are made in their place.
@@ -140,6 +148,8 @@ void IdentityMap::OnFinished(std::span<const uint8_t> items) {
   if (!open_ || !open_->numbered) return Lose("a collection ended that was not told of");
   Collection collection = std::move(*open_);
   open_.reset();
+  if (collection.opens_background && collection.condemned)
+    collection.mask = static_cast<uint16_t>((2u << std::min<unsigned>(*collection.condemned, kOldest)) - 1);
   heap_ = ItemsOf<HeapBound>(items);
   ++blocking_;
   if (has_base_ && state_.lost.empty()) Apply(collection, SpansOf(heap_, kYoungest, kYoungest));

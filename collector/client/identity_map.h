@@ -70,7 +70,8 @@ class IdentityMap {
   struct Collection {
     uint16_t mask = 0;
     std::vector<protocol::HeapBound> bounds;
-    bool numbered = false;  // it is known which collection it is
+    bool numbered = false;          // it is known which collection it is
+    bool opens_background = false;  // the young one with which a background collection begins
     std::optional<uint16_t> condemned;
     std::vector<protocol::MovedRange> ranges;  // survivors too
     size_t told = 0;                           // ranges, kept or not
@@ -87,6 +88,7 @@ class IdentityMap {
   void Keep();
   void Lose(const std::string& why);
   void PassBackground();
+  void OpenBackground();
   void Apply(Collection& collection, const Spans& young_after);
   bool IsPlausible(const Collection& collection);
   void Restart();

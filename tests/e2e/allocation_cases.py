@@ -141,7 +141,7 @@ def followed(env):
 
     def case(lab):
         with lab.start_target("alloc-truth", env=env) as target:
-            process = lab.start_cairn("watch", target.pid, "-o", "d", "--allocations", "--every", "1s", "--count", "6")
+            process = lab.start_cairn("watch", target.pid, "-o", "d", "--allocations", "--every", "1s", "--count", "4")
             wait_until(lambda: list((lab.folder / "d").glob("*.cairn")), "the first snapshot", 60)
             # 20,000 of 40 and 56 bytes: 7.8 and 10.9 samples a time.
             for _ in range(10):
@@ -164,7 +164,7 @@ def followed(env):
 
 def captured(lab):
     with lab.start_target("alloc-truth", env=WORKSTATION) as target:
-        process = lab.start_cairn("capture", target.pid, "--allocations", "--duration", "4s", "-o", "c.cairn")
+        process = lab.start_cairn("capture", target.pid, "--allocations", "--duration", "3s", "-o", "c.cairn")
         wait_until(lambda: "libcairn_collector" in open(f"/proc/{target.pid}/maps").read(), "the collector", 60)
         for _ in range(10):
             lines_of(target, "keep 20000")

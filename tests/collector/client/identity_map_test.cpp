@@ -346,6 +346,24 @@ TEST_F(SampledObjectsTest, SurvivorsThatStayYoung) {
   EXPECT_EQ(Snapshot().ranges, (Ranges{At(1, 1000, 24)}));
 }
 
+// As .NET 8 does where the application did not ask for it: one pause, one callback, two collections.
+TEST_F(SampledObjectsTest, ABackgroundCollectionThatBeginsWithAYoungOne) {
+  Sample(1000, 24, 1);
+  Sample(3000, 24, 2);
+  Sample(4000, 90, 3);
+  Begin(kFull);
+  Tell<HeapBound>(JournalKind::kCollection, 0, ++number_, {});
+  Tell<MovedRange>(JournalKind::kMoved, 0, 0, {{1000, 2000, 24}});
+  Tell<HeapBound>(JournalKind::kCondemned, 1, 0, {});
+  Tell(JournalKind::kFinished, 0, 0, Heap());
+  Sample(4200, 90, 4);
+  Collect(kGen1, 1, {{2000, 3100, 24}});
+  const auto followed = Snapshot();
+  EXPECT_EQ(followed.lost, "");
+  EXPECT_EQ(followed.background, 1u);
+  EXPECT_EQ(followed.ranges, (Ranges{At(1, 3100, 24), At(2, 3000, 24), At(3, 4000, 90, false), At(4, 4200, 90)}));
+}
+
 // A region that a background collection freed unseen, and that then became young: what lies there is new.
 TEST_F(SampledObjectsTest, AFreedRegionThatBecomesYoung) {
   Sample(3500, 24, 1);

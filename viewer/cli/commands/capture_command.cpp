@@ -11,6 +11,7 @@
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/cli/target_options.h"
 #include "viewer/presentation/documents/info_document.h"
+#include "viewer/presentation/quantity.h"
 #include "viewer/presentation/visible_text.h"
 
 namespace cairn::cli {
@@ -53,6 +54,7 @@ class CaptureCommand : public Command {
     auto captured = Captured(console, *request);
     if (!captured) return tl::make_unexpected(std::move(captured).error());
     console.Did(captured->path + " was written");
+    if (captured->summary.sampling) NoteSampled(console, *captured->summary.sampling);
     Print(console, *captured);
     return captured->summary.complete ? kExitDone : kExitIncomplete;
   }
@@ -67,6 +69,13 @@ class CaptureCommand : public Command {
     };
     if (!allocations_) return client::Capture(request, show, Interrupted());
     return client::CaptureSampled(request, duration_.value_or(kUsualSampling), show, Interrupted());
+  }
+
+  static void NoteSampled(Console& console, const snapshot::Sampling& sampling) {
+    console.Note(sampling.lost.empty()
+                     ? fmt::format("cairn capture: {} in the snapshot were sampled as they were allocated",
+                                   presentation::Counted(sampling.objects.size(), "object", "objects"))
+                     : fmt::format("cairn capture: sampled objects could not be followed: {}", sampling.lost));
   }
 
   static void Print(Console& console, const client::CaptureResult& captured) {
