@@ -86,6 +86,17 @@ def described(document):
             f"pause {pause:.1f} ms, problems {[problem['code'] for problem in document['problems']]}")
 
 
+def check_steps(bench):
+    """Small and frozen objects lie 4 bytes apart, about half of them not at a multiple of 8; large and pinned ones do."""
+    document = bench.lab.cairn("query", bench.lab.folder / "windows.cairn", "--json",
+                               "SELECT generation, count(*), sum(substr(address, -1) IN ('4', 'c')) FROM objects GROUP BY 1")
+    rows = {generation: (objects, odd) for generation, objects, odd in document.json["rows"]}
+    for generation in ("gen2", "frozen"):
+        objects, odd = rows[generation]
+        expect(objects // 4 < odd < objects - objects // 4, f"{generation}: {odd} of {objects} at 4 mod 8")
+    expect_equal((rows["loh"][1], rows["poh"][1]), (0, 0), "large and pinned objects at 4 mod 8")
+
+
 def attached(bench):
     """Attached over the named pipe; the second capture too, so the first has left."""
     with bench.target() as target:
@@ -94,6 +105,7 @@ def attached(bench):
             expect_equal(document["process"]["architecture"], "x86", "architecture")
             expect_equal((document["gc_actual"], document["roots"]), ("full", "full"), "collection")
             check_roots(lines, target)
+            check_steps(bench)
         return described(document)
 
 
