@@ -142,7 +142,8 @@ void CallLog::Retire(ThreadLog& log) {
 }
 
 std::vector<CallCounters> CallLog::Totals(uint32_t methods) const {
-  std::vector<CallCounters> totals(retired_.begin(), retired_.begin() + methods);
+  std::vector<CallCounters> totals = retired_;
+  totals.resize(methods);
   for (const auto& slot : logs_) {
     const ThreadLog* log = slot.load(std::memory_order_acquire);
     if (log == nullptr || log->Session() != newest_) continue;

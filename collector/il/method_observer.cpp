@@ -76,6 +76,7 @@ bool MethodObserver::Begin(ObservationSink& sink) {
   CallLog& log = CallLog::Instance();
   exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
   if (!log.Begin(wishes_.lines)) return false;
+  logs_ = true;
   plan_->Write(log.KeyOf(0), reinterpret_cast<uint64_t>(&CallLog::Enter), reinterpret_cast<uint64_t>(&CallLog::Leave));
   if (!TellMethods(sink) || !sink.Flush()) return false;
   const abi::HRESULT rewritten = Rewrite();
@@ -139,7 +140,7 @@ void MethodObserver::OnModuleUnloadStarted(abi::ModuleID) {
 // ---- calls -----------------------------------------------------------------------------------------
 
 bool MethodObserver::Drain(ObservationSink& sink) {
-  if (!IsTrace()) return true;
+  if (!logs_) return true;
   SeeUnloading();
   const bool taken = CallLog::Instance().Drain([&](size_t thread, uint32_t os_thread, const CallRecord& record) {
     return TellCall(sink, thread, os_thread, record);
@@ -186,7 +187,7 @@ bool MethodObserver::FlushCalls(ObservationSink& sink) {
 void MethodObserver::Finish(ObservationSink& sink) {
   Revert();
   if (wishes_.task == MethodTask::kList) return;
-  if (IsTrace() && !(Drain(sink) && TellTotals(sink))) return;
+  if (logs_ && !(Drain(sink) && TellTotals(sink))) return;
   Send(sink, MethodBlock::kReverted, reverted_);
 }
 

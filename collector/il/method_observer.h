@@ -47,6 +47,7 @@ class MethodObserver final : public Observer {
   std::unique_ptr<ExceptionNames> exceptions_;
   std::vector<abi::ModuleID> modules_;  // of what is rewritten, side by side with methods_
   std::vector<abi::mdMethodDef> methods_;
+  bool logs_ = false;  // the client may have gone before it began
   bool rewritten_ = false;
   protocol::MethodsReverted reverted_;
   protocol::TracedCalls calls_;

@@ -33,6 +33,12 @@ void CallOnce(uint64_t key, uint64_t exception = 0) {
   CallLog::Leave(key, start, exception);
 }
 
+// The first of all: a client that leaves before anything began.
+TEST(CallLog, HasNothingToTellBeforeItBegins) {
+  EXPECT_EQ(Log().Totals(50).size(), 50u);
+  EXPECT_EQ(Log().Totals(50)[49].enters, 0u);
+}
+
 TEST(CallLog, CountsAndTellsCalls) {
   ASSERT_TRUE(Log().Begin(true));
   CallOnce(Log().KeyOf(3));
