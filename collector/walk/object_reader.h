@@ -42,12 +42,11 @@ class ObjectReader {
   [[gnu::always_inline]] WalkFault Read(uint64_t at, ObjectView& view, uint64_t& value) {
     view.address = at;
     view.method_table = LoadPointer<kPointerSize>(at) & mask_;
-    view.type = types_.Find(view.method_table);
-    if (view.type == nullptr) [[unlikely]] {
-      WalkFault fault;
-      view.type = types_.Add(view.method_table, at, fault);
+    WalkFault fault = WalkFault::kNone;
+    view.type = types_.FindOrAdd(view.method_table, at, fault);
+    if (fault != WalkFault::kNone) [[unlikely]] {
       value = view.method_table;
-      if (view.type == nullptr) return fault;
+      return fault;
     }
     // The size comes from the MethodTable, known to be good by now, and not from the type that was found:
     // the next object's address must not wait for the look-up. But where a first pass has found all types, a forked

@@ -1,5 +1,7 @@
 #include "collector/walk/range_walk.h"
 
+#include <span>
+
 #include "collector/contents/content_plan.h"
 #include "collector/contents/utf8_text.h"
 #include "collector/walk/range_end.h"
@@ -14,11 +16,37 @@ inline bool RangeWalk<kPointerSize>::Flush(Row& row) {
   return flushed;
 }
 
+// As it is stored: a number with a sign. Most are counts of four bytes.
+static inline int64_t LoadValue(uint64_t address, uint32_t bytes) {
+  if (bytes == 4) [[likely]]
+    return Load<int32_t>(address);
+  switch (bytes) {
+    case 1:
+      return Load<int8_t>(address);
+    case 2:
+      return Load<int16_t>(address);
+    default:
+      return Load<int64_t>(address);
+  }
+}
+
+template <unsigned kPointerSize>
+inline void RangeWalk<kPointerSize>::EncodeValues(const WalkedType& type, uint64_t object) {
+  for (const uint32_t packed : std::span(type.value_slots, type.value_slot_count)) {
+    const stream::ValueSlot slot = stream::UnpackedValueSlot(packed);
+    encoder_.Value(LoadValue(object + slot.offset, slot.bytes));
+  }
+}
+
 template <unsigned kPointerSize>
 inline void RangeWalk<kPointerSize>::BeginObject(Row& row, const ObjectView& view) {
   row.Object(view.type->code, view.address, view.address + view.step);
   const HotType& type = *view.type;
   if (type.contents == KeptContents::kNothing) return;
+  if (type.contents == KeptContents::kValues) {
+    EncodeValues(types_.Walked(type), view.address);
+    return encoder_.CloseContents();
+  }
   if (type.contents == KeptContents::kMore) return EncodeContents(type, view.address, view.length);
   encoder_.Hash(HashOf(view.address + type.elements_offset, view.length * type.component_size));
 }
@@ -44,17 +72,40 @@ inline void RangeWalk<kPointerSize>::EncodeReferences(Row& row, HotType& type, u
   for (uint64_t at = begin; at < end; at += kPointerSize) row.Slot(object, LoadPointer<kPointerSize>(at), last);
 }
 
-// Most arrays are short. What a chunk cannot hold, and what is not all references, is left to EncodeSlots.
+template <unsigned kPointerSize>
+inline void RangeWalk<kPointerSize>::EncodeComponents(Row& row, HotType& type, uint64_t object, uint64_t first,
+                                                      uint32_t count) {
+  uint64_t* const cells = encoder_.Cells(type.predictor);
+  uint64_t component = object + type.elements_offset + first / type.slot_count * type.component_size;
+  auto slot = static_cast<uint32_t>(first % type.slot_count);
+  row.CountSlots(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t target = LoadPointer<kPointerSize>(component + type.slots[slot]);
+    row.Slot(object, target, cells[slot % stream::kMaxPredictorCells]);
+    if (++slot == type.slot_count) {
+      slot = 0;
+      component += type.component_size;
+    }
+  }
+}
+
+// Most arrays are short. What a chunk cannot hold is left to EncodeSlots.
 template <unsigned kPointerSize>
 inline bool RangeWalk<kPointerSize>::EncodeSized(Row& row, const ObjectView& view) {
   row.Length(view.length);
-  if (view.type->shape == SlotShape::kNone) return true;
-  if (view.type->shape == SlotShape::kDense && view.length <= row.SlotsLeft()) {
-    EncodeReferences(row, *view.type, view.address, 0, static_cast<uint32_t>(view.length));
+  HotType& type = *view.type;
+  if (type.shape == SlotShape::kNone) return true;
+  if (type.shape == SlotShape::kDense && view.length <= row.SlotsLeft()) {
+    EncodeReferences(row, type, view.address, 0, static_cast<uint32_t>(view.length));
+    return true;
+  }
+  const uint64_t slots = view.length * type.slot_count;
+  if (type.shape == SlotShape::kComponents && slots <= row.SlotsLeft()) {
+    EncodeComponents(row, type, view.address, 0, static_cast<uint32_t>(slots));
     return true;
   }
   Close(row);
-  const bool encoded = EncodeSlots(*view.type, view.address, view.length);
+  const bool encoded = EncodeSlots(type, view.address, view.length);
   row.Open();
   return encoded;
 }
@@ -84,20 +135,6 @@ inline bool RangeWalk<kPointerSize>::Encode(Row& row, const ObjectView& view) {
   return !row.Full() || Flush(row);
 }
 
-// As it is stored: a number with a sign.
-static int64_t LoadValue(uint64_t address, uint32_t bytes) {
-  switch (bytes) {
-    case 1:
-      return Load<int8_t>(address);
-    case 2:
-      return Load<int16_t>(address);
-    case 4:
-      return Load<int32_t>(address);
-    default:
-      return Load<int64_t>(address);
-  }
-}
-
 template <unsigned kPointerSize>
 uint64_t RangeWalk<kPointerSize>::HashOf(uint64_t components, uint64_t bytes) const {
   if (bytes > stream::kMaxHashedBytes) return 0;
@@ -107,10 +144,7 @@ uint64_t RangeWalk<kPointerSize>::HashOf(uint64_t components, uint64_t bytes) co
 template <unsigned kPointerSize>
 void RangeWalk<kPointerSize>::EncodeContents(const HotType& hot, uint64_t object, uint64_t length) {
   const WalkedType& type = types_.Walked(hot);
-  for (uint32_t i = 0; i < type.value_slot_count; ++i) {
-    const stream::ValueSlot slot = stream::UnpackedValueSlot(type.value_slots[i]);
-    encoder_.Value(LoadValue(object + slot.offset, slot.bytes));
-  }
+  EncodeValues(type, object);
   AddCode<kPointerSize>(type, object, code_);
   const uint64_t components = object + type.elements_offset;
   if (type.has_hash) encoder_.Hash(HashOf(components, length * type.component_size));
@@ -169,23 +203,6 @@ bool RangeWalk<kPointerSize>::EncodeSlots(HotType& type, uint64_t object, uint64
   }
   Close(row);
   return true;
-}
-
-template <unsigned kPointerSize>
-void RangeWalk<kPointerSize>::EncodeComponents(Row& row, HotType& type, uint64_t object, uint64_t first,
-                                               uint32_t count) {
-  uint64_t* const cells = encoder_.Cells(type.predictor);
-  uint64_t component = object + type.elements_offset + first / type.slot_count * type.component_size;
-  auto slot = static_cast<uint32_t>(first % type.slot_count);
-  row.CountSlots(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t target = LoadPointer<kPointerSize>(component + type.slots[slot]);
-    row.Slot(object, target, cells[slot % stream::kMaxPredictorCells]);
-    if (++slot == type.slot_count) {
-      slot = 0;
-      component += type.component_size;
-    }
-  }
 }
 
 // An object's slots are never parted, however many there are.

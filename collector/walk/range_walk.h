@@ -37,6 +37,9 @@ class RangeWalk {
   [[gnu::always_inline]] void EncodeWide(Row& row, const ObjectView& view);
   [[gnu::always_inline]] void EncodeReferences(Row& row, HotType& type, uint64_t object, uint64_t first,
                                                uint32_t count);
+  [[gnu::always_inline]] void EncodeComponents(Row& row, HotType& type, uint64_t object, uint64_t first,
+                                               uint32_t count);
+  [[gnu::always_inline]] void EncodeValues(const WalkedType& type, uint64_t object);
   [[gnu::always_inline]] bool Flush(Row& row);
   [[gnu::always_inline]] void Close(Row& row) { row.Close(range_.objects, range_.edges); }
 
@@ -45,7 +48,6 @@ class RangeWalk {
   [[gnu::noinline]] void EncodeContents(const HotType& hot, uint64_t object, uint64_t length);
   [[gnu::noinline]] bool EncodeSlots(HotType& type, uint64_t object, uint64_t length);
   [[gnu::noinline]] void EncodeManySlots(HotType& type, uint64_t object);
-  void EncodeComponents(Row& row, HotType& type, uint64_t object, uint64_t first, uint32_t count);
 
   TypeTable& types_;
   SpoolWriter& spool_;

@@ -33,8 +33,8 @@ SlotShape ShapeOf(const LayoutPolicy& layout, const MethodTableHead& head, uint3
 
 KeptContents ContentsOf(const WalkedType& type) {
   if (!type.HasContents()) return KeptContents::kNothing;
-  const bool more = type.value_slot_count != 0 || type.has_text || type.code[0] != 0;
-  return more ? KeptContents::kMore : KeptContents::kHash;
+  if (type.has_text || type.code[0] != 0) return KeptContents::kMore;
+  return type.has_hash ? KeptContents::kHash : KeptContents::kValues;  // an array has no values
 }
 
 }  // namespace
@@ -69,6 +69,15 @@ HotType* TypeTable::FindSlowly(uint64_t method_table, CacheLine& line) {
     return line.type;
   }
   return nullptr;
+}
+
+WalkFault TypeTable::Fetch(uint64_t method_table, uint64_t object) {
+  CacheLine& line = LineOf(method_table);
+  if (FindSlowly(method_table, line) != nullptr) return WalkFault::kNone;
+  WalkFault fault;
+  HotType* const added = Add(method_table, object, fault);
+  if (added != nullptr) line = {method_table, added};
+  return fault;
 }
 
 HotType* TypeTable::Add(uint64_t method_table, uint64_t object, WalkFault& fault) {

@@ -29,8 +29,9 @@ enum class SlotShape : uint8_t {
 // What is kept of an object of the type besides its references.
 enum class KeptContents : uint8_t {
   kNothing,
-  kHash,  // and nothing else, as of most strings
-  kMore,  // see WalkedType
+  kHash,    // and nothing else, as of most strings
+  kValues,  // of fields, and nothing else
+  kMore,    // see WalkedType
 };
 
 // What every object needs, in one cache line.
@@ -84,6 +85,16 @@ class TypeTable {
     return line.method_table == method_table ? line.type : FindSlowly(method_table, line);
   }
 
+  // The same of an object at `object`, where a type that was never added is. Null: see `fault`.
+  [[gnu::always_inline]] HotType* FindOrAdd(uint64_t method_table, uint64_t object, WalkFault& fault) {
+    const CacheLine& line = LineOf(method_table);
+    if (line.method_table != method_table) [[unlikely]] {
+      fault = Fetch(method_table, object);
+      if (fault != WalkFault::kNone) return nullptr;
+    }
+    return line.type;
+  }
+
   // Reads the MethodTable and adds it, with `object` as its exemplar. Null: see `fault`.
   HotType* Add(uint64_t method_table, uint64_t object, WalkFault& fault);
   // Adds a type of which raw memory is not trusted: sizes and slots come with every object. `class_id` is
@@ -115,7 +126,7 @@ class TypeTable {
  private:
   static constexpr uint32_t kCacheLines = 2048;
   struct alignas(16) CacheLine {
-    uint64_t method_table = 0;
+    uint64_t method_table = 1;  // none: not even a bad one has such an address, as the walk masks it
     HotType* type = nullptr;
   };
   static_assert(sizeof(CacheLine) == 16);
@@ -127,6 +138,8 @@ class TypeTable {
     return *reinterpret_cast<CacheLine*>(reinterpret_cast<uint8_t*>(cache_) + offset);
   }
   HotType* FindSlowly(uint64_t method_table, CacheLine& line);
+  // Finds or adds the type and puts it into its line.
+  WalkFault Fetch(uint64_t method_table, uint64_t object);
   uint32_t BucketOf(uint64_t method_table) const;
   void Enter(uint64_t method_table, uint32_t index);
   void DoubleBuckets();
