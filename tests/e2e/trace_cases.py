@@ -4,6 +4,7 @@ import contextlib
 import fnmatch
 import json
 import signal
+import subprocess
 from collections import Counter
 
 from harness import WORKSTATION, expect, expect_equal, wait_until
@@ -104,7 +105,7 @@ def toggles(lab):
     """On and off under load, by an end in good order and by a killed cairn in turn; results stay right."""
     with lab.start_target("trace-truth", env=WORKSTATION) as target:
         ask(target, "load 2")
-        for number in range(6):
+        for number in range(4):
             with tracing(lab, target, *OURS, "--method", "System.String.Concat", "--summary", "--json") as trace:
                 if number % 2 == 0:
                     end = ended(lab, trace)[-1]
@@ -112,10 +113,22 @@ def toggles(lab):
                         expect(row["returned"] <= row["calls"], f"more ends than calls: {row}")
                     expect_equal(end["not_reverted"], 0, "methods that are not put back")
             wait_until(lambda: is_free(lab, target), "the collector puts everything back")
+        for number in range(6):
+            end_anywhere(lab, target, lab.random.random() / 2, number % 2 == 0)
+        wait_until(lambda: is_free(lab, target), "the collector puts everything back")
         answer = ask(target, "stop")
         expect(answer["rounds"] > 0, "no rounds under load")
         expect_equal(answer["wrong"], 0, "rounds under load that came to something else")
         rounds(target, 3)
+
+
+def end_anywhere(lab, target, seconds, politely):
+    """In whatever state it is after so long."""
+    trace = lab.start_cairn("trace", target.pid, *OURS, "--yes", "--summary")
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        trace.wait(seconds)
+    trace.send_signal(signal.SIGTERM if politely else signal.SIGKILL)
+    lab.finish(trace)
 
 
 def is_free(lab, target):
