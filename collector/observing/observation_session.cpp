@@ -21,6 +21,8 @@ using protocol::ObserverKind;
 
 constexpr int kConnectMs = 2000;
 constexpr int kWishesMs = 5000;
+constexpr int kBusyWaitMs = 1000;
+constexpr int kBusySliceMs = 5;
 constexpr int kSliceMs = 20;
 constexpr int kControlMs = 500;
 constexpr int kDetachMs = 30000;
@@ -58,6 +60,8 @@ uint64_t RealtimeNs() {
 // ---- attach ----------------------------------------------------------------------------------------
 
 abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::Options& options, bool beside) {
+  // One whose client died is gone from the runtime a moment before its thread is done.
+  for (int waited = 0; active_ && waited < kBusyWaitMs; waited += kBusySliceMs) SleepMs(kBusySliceMs);
   if (active_) return abi::kErrorProfilerCancelActivation;
   options_ = options;
   channel_.SetDeadline(options.client_deadline_ms);
@@ -69,6 +73,7 @@ abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::
   detached_ = detach_asked_ = stays_ = is_last_word_said_ = false;
   active_ = true;
   const abi::HRESULT masked = runtime_.info->SetEventMask2(kLowMask, kHighMask);
+  awaits_begin_ = abi::Succeeded(masked);
   if (abi::Failed(masked)) Forget();
   return masked;
 }
@@ -89,15 +94,18 @@ void ObservationSession::SendRefusal(const Refusal& refusal) {
   channel_.Send(FrameKind::kRefused, protocol::Refused{refusal.code, refusal.message, refusal.hint});
 }
 
-// Nothing of ours is left in the runtime, or it never was.
+// Nothing of ours is left in the runtime, or it never was. Who sees a connection end may attach again at once, and then
+// everything here is the next one's.
 void ObservationSession::Forget() {
   runtime_ = {};
   listener_.Close();
+  ClientChannel last;
+  last.Adopt(channel_.Release());
   active_ = false;
-  channel_.Close();
 }
 
 abi::HRESULT ObservationSession::Begin() {
+  awaits_begin_ = false;
   if (StartThread(kObserveThread, kStackBytes, RunEntry, this)) return abi::kOk;
   SendRefusal(kNoThread);
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
@@ -207,10 +215,11 @@ void ObservationSession::Leave() {
   while (service_.Current() != nullptr && !exiting_) SleepMs(kSliceMs);
   if (exiting_ || !DetachFromRuntime()) return channel_.Shut();
   channel_.SendFrame(FrameKind::kDetached, {});
+  ClientChannel control;
+  const bool asked = detach_asked_;
+  if (asked) control.Adopt(control_.Release());
   Forget();
-  if (!detach_asked_) return;
-  control_.Send(FrameKind::kDetached, protocol::Detached{});
-  control_.Close();
+  if (asked) control.Send(FrameKind::kDetached, protocol::Detached{});
 }
 
 // The runtime keeps the interface until the detach has succeeded; ours must be gone by then.

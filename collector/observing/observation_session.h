@@ -29,6 +29,8 @@ class ObservationSession {
   abi::HRESULT Attach(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
   abi::HRESULT Begin();
   bool IsActive() const { return active_; }
+  // The attach under way is this one's: its Begin is still to come.
+  bool AwaitsBegin() const { return awaits_begin_; }
 
   // One callback: `body(Observer&)` where an observer is there. It is not destroyed meanwhile.
   template <class Body>
@@ -81,7 +83,7 @@ class ObservationSession {
 
   CaptureService& service_;
   const ObserverMaker maker_;
-  std::atomic<bool> active_{false}, exiting_{false};
+  std::atomic<bool> active_{false}, awaits_begin_{false}, exiting_{false};
   ClientChannel channel_, control_;
   ControlListener listener_;
   RuntimeAccess runtime_;

@@ -83,8 +83,8 @@ abi::HRESULT Profiler::InitializeForAttach(abi::IUnknown* runtime, void* data, u
 }
 
 abi::HRESULT Profiler::ProfilerAttachComplete() {
-  if (state_->tracking.IsActive()) return Guarded([&] { return state_->tracking.Begin(); });
-  if (state_->observing.IsActive()) return Guarded([&] { return state_->observing.Begin(); });
+  if (state_->tracking.AwaitsBegin()) return Guarded([&] { return state_->tracking.Begin(); });
+  if (state_->observing.AwaitsBegin()) return Guarded([&] { return state_->observing.Begin(); });
   return OnCapture(state_->service, [&](Capture&) { state_->service.AttachComplete(); });
 }
 

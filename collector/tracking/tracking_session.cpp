@@ -62,8 +62,8 @@ abi::HRESULT TrackingSession::Attach(abi::IUnknown* runtime, const protocol::Opt
   detached_ = detach_asked_ = false;
   active_ = true;
   const abi::HRESULT masked = SetMonitorGc(*runtime_.info.Get(), false);
-  if (abi::Succeeded(masked)) return masked;
-  Forget();
+  awaits_begin_ = abi::Succeeded(masked);
+  if (abi::Failed(masked)) Forget();
   return masked;
 }
 
@@ -90,6 +90,7 @@ void TrackingSession::Forget() {
 }
 
 abi::HRESULT TrackingSession::Begin() {
+  awaits_begin_ = false;
   if (StartThread("cairn-track", kStackBytes, RunEntry, this)) return abi::kOk;
   // The detach is answered on a thread of the runtime's; what is mapped stays until the process ends.
   channel_.Send(FrameKind::kRefused, protocol::Refused{kNoThread.code, kNoThread.message, kNoThread.hint});

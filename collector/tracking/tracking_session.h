@@ -32,6 +32,8 @@ class TrackingSession {
   abi::HRESULT Attach(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
   abi::HRESULT Begin();
   bool IsActive() const { return active_; }
+  // The attach under way is this one's: its Begin is still to come. One that has left the runtime may be active still.
+  bool AwaitsBegin() const { return awaits_begin_; }
 
   void OnSuspendFinished() { journal_.OnSuspendFinished(); }
   void OnResumeStarted() { journal_.OnResumeStarted(); }
@@ -58,7 +60,7 @@ class TrackingSession {
   void Forget();
 
   CaptureService& service_;
-  std::atomic<bool> active_{false}, shutdown_{false};
+  std::atomic<bool> active_{false}, awaits_begin_{false}, shutdown_{false};
   ClientChannel channel_, control_;
   ControlListener listener_;
   RuntimeAccess runtime_;
