@@ -86,8 +86,8 @@ TEST_F(MemoryBudgetTest, VersionOne) {
 
 TEST(SpoolSizeTest, FollowsTheResidentSet) {
   const SpoolSize size = SpoolSizeFor(1000 * kMiB);
-  EXPECT_EQ(size.reserved, 564 * kMiB);      // 1000 / 2 + 64
-  EXPECT_EQ(size.touched, 625 * kMiB / 10);  // 1000 / 16
+  EXPECT_EQ(size.reserved, 564 * kMiB);  // 1000 / 2 + 64
+  EXPECT_EQ(size.touched, 100 * kMiB);   // 1000 / 10
 }
 
 TEST(FitsTest, LeavesTheApplicationItsRoom) {
