@@ -176,7 +176,7 @@ def captured(lab):
         lab.verify("c.cairn")
 
 
-CASES = [("allocations-estimates", estimates(WORKSTATION)), ("allocations-killed", command_killed),
-         ("allocations-files", files_written), ("allocations-captured", captured),
-         ("allocations-followed-workstation", followed(WORKSTATION)),
-         ("allocations-followed-server", followed(SERVER_TWO_HEAPS))]
+CASES = [("allocations: estimates", estimates(WORKSTATION)), ("allocations: the command is killed", command_killed),
+         ("allocations: files", files_written), ("allocations: captured", captured),
+         ("allocations: followed, workstation", followed(WORKSTATION)),
+         ("allocations: followed, server, two heaps", followed(SERVER_TWO_HEAPS))]
