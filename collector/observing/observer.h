@@ -96,8 +96,8 @@ class Observer {
   virtual void OnObjectAllocated(abi::ObjectID, abi::ClassID) {}  // large objects: high mask 0x40
   virtual void OnCollectionStarted(std::span<const abi::Bool> /*collected*/, abi::GcReason) {}
   virtual void OnCollectionFinished() {}
-  // The heap was walked in the pause of that collection, by a capture that the client asked for; first eight bytes of its
-  // nonce.
+  // The heap was walked in the pause of that collection, by a capture that the client asked for; first eight bytes of
+  // its nonce.
   virtual void OnSnapshotTaken(uint64_t /*marker*/) {}
   virtual void OnSuspendFinished() {}
   virtual void OnResumeStarted() {}
