@@ -1,9 +1,16 @@
 #include "collector/walk/api_walk.h"
 
+#include "collector/walk/pages.h"
 #include "collector/walk/range_end.h"
 #include "collector/walk/raw_memory.h"
 
 namespace cairn::collector {
+namespace {
+
+// Of a MethodTable, what the runtime looks at for an object's size.
+constexpr uint64_t kMethodTableBytes = 64;
+
+}  // namespace
 
 // Counts in a first pass, encodes in a second: the number of slots precedes them in the chunk.
 struct ApiWalk::References {
@@ -73,6 +80,11 @@ WalkFault ApiWalk::Read(uint64_t at, Object& object, uint64_t& value) {
   object.address = at;
   object.method_table = value = LoadPointer(at, layout_.pointer_size) & layout_.method_table_mask;
   if (object.method_table == 0) return WalkFault::kZeroMethodTable;
+  // The runtime believes what it is given: where a step went wrong, asking would end the process.
+  if (types_.Find(object.method_table) == nullptr &&
+      (object.method_table % layout_.pointer_size != 0 || !pages::IsReadable(object.method_table, kMethodTableBytes))) {
+    return WalkFault::kUnreadableMethodTable;
+  }
   object.size = inspector_.Size(at);
   if (object.size == 0) return WalkFault::kImplausibleMethodTable;
   object.step = stream::AlignUp(object.size, range_.alignment);

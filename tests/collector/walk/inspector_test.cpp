@@ -205,6 +205,15 @@ TEST_P(Inspector, WalksThroughTheRuntime) {
   EXPECT_EQ(type.bytes, 6 * w_);
 }
 
+TEST_P(Inspector, TheRuntimeIsNeverAskedAboutWhatIsNoObject) {
+  heap_.Poke(array_, 0x40);
+  const WalkReport& report = walked_.WalkThroughApi(ranges_, said_);
+  ASSERT_EQ(report.problem_count, 1u);
+  EXPECT_EQ(report.problems[0].fault, WalkFault::kUnreadableMethodTable);
+  EXPECT_EQ(report.problems[0].address, array_);
+  EXPECT_EQ(said_.asked, 3u);  // the node, the text and the gap before it
+}
+
 TEST_P(Inspector, ThroughTheRuntimeEdgesToTheLoaderAllocatorBelongToTheType) {
   auto& references = said_.answers[node_].references;
   references.insert(references.begin(), {ObjectInspector::kNoOffset, structs_});
