@@ -8,6 +8,7 @@
 #include "viewer/analysis/referrers.h"
 #include "viewer/session/dominance.h"
 #include "viewer/session/field_values.h"
+#include "viewer/session/object_order.h"
 #include "viewer/session/snapshot_session.h"
 
 namespace cairn::session {
@@ -199,11 +200,6 @@ class Best {
   std::vector<Ranked> kept_;  // once there are `limit`, a heap, the worst in front
 };
 
-bool Matches(const HeapGraph& graph, const ObjectRequest& request, ObjectIndex object) {
-  if (!request.types.empty() && !request.types[graph.TypeOf(object).value]) return false;
-  return !request.generation || graph.GenerationOf(object) == *request.generation;
-}
-
 uint64_t RankOf(const ObjectRequest& request, const Dominance& dominance, ObjectIndex object, uint64_t bytes) {
   switch (request.order) {
     case ObjectOrder::kBytes:
@@ -218,25 +214,6 @@ uint64_t RankOf(const ObjectRequest& request, const Dominance& dominance, Object
 
 using VisitObject = std::function<bool(const ObjectInfo&)>;
 
-// Calls offer(object, bytes) for what matches, until it returns false.
-template <class Offer>
-Result<ObjectTotals> ForEachMatch(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
-                                  Work& work, Offer offer) {
-  work.Begin("listing objects", graph.ObjectCount());
-  analysis::Stride stride(work);
-  ObjectTotals total;
-  bool wanted = true;
-  graph.ForEachSize([&](ObjectIndex object, uint64_t bytes) {
-    if (dominance.tree.IsReachable(object) != request.unreachable && Matches(graph, request, object)) {
-      total += {1, bytes};
-      wanted = offer(object, bytes);
-    }
-    return wanted && stride.Step();
-  });
-  if (work.Cancelled()) return analysis::WasCancelled();
-  return total;
-}
-
 Result<ObjectTotals> VisitByAddress(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
                                     const VisitObject& visit, Work& work) {
   uint64_t shown = 0;
@@ -245,8 +222,18 @@ Result<ObjectTotals> VisitByAddress(const HeapGraph& graph, const Dominance& dom
   });
 }
 
+Result<ObjectTotals> VisitAllByRank(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
+                                    const VisitObject& visit, Work& work) {
+  return OrderObjects(graph, dominance, request, work).map([&](const OrderedObjects& ordered) {
+    for (const uint32_t object : ordered.objects)
+      if (!visit(Describe(graph, dominance, ObjectIndex(object)))) break;
+    return ordered.total;
+  });
+}
+
 Result<ObjectTotals> VisitByRank(const HeapGraph& graph, const Dominance& dominance, const ObjectRequest& request,
                                  const VisitObject& visit, Work& work) {
+  if (request.limit >= graph.ObjectCount()) return VisitAllByRank(graph, dominance, request, visit, work);
   Best best(request.limit);
   const auto total = ForEachMatch(graph, dominance, request, work, [&](ObjectIndex object, uint64_t bytes) {
     best.Offer(RankOf(request, dominance, object, bytes), object);

@@ -80,7 +80,7 @@ class SnapshotSession {
   Result<ObjectReferrers> Referrers(ObjectIndex object, uint64_t limit, analysis::Work& work);
   Result<ObjectList> Objects(const ObjectRequest& request, analysis::Work& work);
   // The same one by one, until `visit` returns false; the total is of all that match. In address order without a
-  // limit nothing is held; else 16 bytes per object shown.
+  // limit nothing is held; else up to 24 bytes per object shown.
   Result<ObjectTotals> VisitObjects(const ObjectRequest& request, const std::function<bool(const ObjectInfo&)>& visit,
                                     analysis::Work& work);
 

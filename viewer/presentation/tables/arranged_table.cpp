@@ -4,6 +4,7 @@
 #include <cctype>
 #include <numeric>
 
+#include "viewer/analysis/radix_sort.h"
 #include "viewer/presentation/tables/row_keys.h"
 
 namespace cairn::presentation {
@@ -65,16 +66,12 @@ Result<std::vector<uint32_t>> FilteredRows(const Table& table, const std::string
 
 // By the last key first: each sort leaves equal rows as the one before had them.
 Status SortRows(const Table& table, const std::vector<SortColumn>& sort, std::vector<uint32_t>& rows, Work& work) {
-  std::vector<uint32_t> order(rows.size());
-  std::iota(order.begin(), order.end(), 0u);
   work.Begin("sorting rows", rows.size() * sort.size());
   for (auto column = sort.rbegin(); column != sort.rend(); ++column) {
-    const auto keys = ColumnKeys(table, column->column, rows, work);
-    if (!keys) return tl::make_unexpected(keys.error());
-    if (!SortByKeys(*keys, column->ascending, order, work)) return analysis::WasCancelled();
+    auto keys = ColumnKeys(table, column->column, rows, work);
+    if (!keys) return tl::make_unexpected(std::move(keys).error());
+    if (!analysis::SortByKeys(std::move(*keys), column->ascending, rows, work)) return analysis::WasCancelled();
   }
-  for (uint32_t& position : order) position = rows[position];
-  rows = std::move(order);
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/tables/objects_table.h"
 #include "viewer/session/dominance.h"
+#include "viewer/session/object_order.h"
 
 namespace cairn::presentation {
 
@@ -21,13 +22,10 @@ Result<std::shared_ptr<const ListedObjectsTable>> ListedObjectsTable::List(
   if (!dominance) return tl::make_unexpected(dominance.error());
   table->graph_ = *graph;
   table->dominance_ = *dominance;
-  const auto take = [&](const session::ObjectInfo& object) {
-    table->objects_.push_back(object.object.value);
-    return true;
-  };
-  const auto total = table->session_->VisitObjects(request, take, work);
-  if (!total) return tl::make_unexpected(total.error());
-  table->bytes_ = total->bytes;
+  auto ordered = session::OrderObjects(**graph, **dominance, request, work);
+  if (!ordered) return tl::make_unexpected(std::move(ordered).error());
+  table->objects_ = std::move(ordered->objects);
+  table->bytes_ = ordered->total.bytes;
   if (reversed) std::reverse(table->objects_.begin(), table->objects_.end());
   return table;
 }
@@ -56,12 +54,13 @@ std::vector<Cell> ListedObjectsTable::Row(uint64_t row) const {
 
 // For sorting millions of rows: the columns of ObjectColumns without the others of the row.
 Cell ListedObjectsTable::At(uint64_t row, size_t column) const {
-  enum { kObject, kAddress, kType, kBytes, kRetained };
+  enum { kObject, kAddress, kType, kBytes, kRetained, kGeneration };
   const session::ObjectIndex object(objects_.at(row));
   if (column == kObject) return uint64_t{object.value};
   if (column == kType) return type_names_.at(graph_->TypeOf(object).value);
   if (column == kBytes) return graph_->SizeOf(object);
   if (column == kRetained && reachable_) return dominance_->Retained(object);
+  if (column == kGeneration) return std::string(snapshot::GenerationName(graph_->GenerationOf(object)));
   return Row(row).at(column);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
@@ -11,8 +10,6 @@ namespace {
 
 using analysis::Work;
 
-constexpr unsigned kDigitBits = 11;
-constexpr size_t kDigits = size_t{1} << kDigitBits;
 constexpr uint64_t kSign = uint64_t{1} << 63;
 constexpr uint64_t kNothing = 0;  // what has no value comes before all that has one
 
@@ -90,29 +87,6 @@ Result<std::vector<uint64_t>> ColumnKeys(const Table& table, size_t column, std:
   for (uint64_t& key : keys)
     if (key != kNothing) key = ranks[key - 1];
   return keys;
-}
-
-bool SortByKeys(std::span<const uint64_t> keys, bool ascending, std::vector<uint32_t>& order, Work& work) {
-  uint64_t all = ~uint64_t{0}, any = 0;
-  for (const uint32_t position : order) {
-    all &= keys[position];
-    any |= keys[position];
-  }
-  const uint64_t differing = all ^ any;  // bits in which some keys differ
-  std::vector<uint32_t> sorted(order.size());
-  std::vector<uint64_t> first(kDigits);
-  for (unsigned shift = 0; shift < 64; shift += kDigitBits) {
-    if ((differing >> shift & (kDigits - 1)) == 0) continue;
-    if (work.Cancelled()) return false;
-    const uint64_t turned = ascending ? 0 : kDigits - 1;
-    const auto digit = [&](uint32_t position) { return (keys[position] >> shift & (kDigits - 1)) ^ turned; };
-    std::fill(first.begin(), first.end(), 0);
-    for (const uint32_t position : order) ++first[digit(position)];
-    std::exclusive_scan(first.begin(), first.end(), first.begin(), uint64_t{0});
-    for (const uint32_t position : order) sorted[first[digit(position)]++] = position;
-    order.swap(sorted);
-  }
-  return true;
 }
 
 }  // namespace cairn::presentation

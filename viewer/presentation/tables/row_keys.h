@@ -1,5 +1,5 @@
 #pragma once
-// The cells of one column as numbers that compare as the cells do, and a stable sort by such numbers.
+// The cells of one column as numbers that compare as the cells do.
 // Thread rule: pure functions apart from the table's own.
 
 #include <cstdint>
@@ -16,9 +16,5 @@ namespace cairn::presentation {
 // of texts each distinct one is kept while they are ranked. Errors: cancelled and memory.exhausted.
 Result<std::vector<uint64_t>> ColumnKeys(const Table& table, size_t column, std::span<const uint32_t> rows,
                                          analysis::Work& work);
-
-// Sorts `order` (positions into `keys`) by their keys; equal ones stay as they are. A radix sort of 11 bits a pass,
-// passes in which all keys agree left out. False: cancelled.
-bool SortByKeys(std::span<const uint64_t> keys, bool ascending, std::vector<uint32_t>& order, analysis::Work& work);
 
 }  // namespace cairn::presentation
