@@ -211,7 +211,6 @@ bool DecodeEvent(const ListedEvent& listed, const EventParts& parts, protocol::L
   event->event = listed.name;
   ReadPayload(listed.id, parts.prefix.version, in, event);
   if (listed.group == EventGroup::kJit) event->module = FileNameOf(parts.text);
-  if (listed.id == kContentionStart) event->type = parts.text;
   return in.IsWhole();
 }
 

@@ -4,8 +4,8 @@
 
 #include "collector/capture/clock.h"
 #include "collector/events/event_decoder.h"
+#include "collector/events/module_path.h"
 #include "collector/events/payload_reader.h"
-#include "collector/events/type_text.h"
 #include "collector/observing/event_switch.h"
 #include "collector/roots/thread_name.h"
 #include "collector/types/com_text.h"
@@ -101,18 +101,13 @@ uint32_t EventObserver::MethodOnTop() {
   return function == 0 ? 0 : names_.Sight(function);
 }
 
-// Of a method's module while it is compiled; of the object that a lock belongs to.
+// Of a method's module while it is compiled. What a lock belongs to is never asked: locks that are managed code tell of
+// themselves where collections may run, so that the object has moved away from its address by now.
 size_t EventObserver::TextFor(const ObservedEvent& event, char* text, size_t capacity) {
-  constexpr size_t kModuleAt = 8, kObjectAt = 1 + 2 + 8;
-  if (event.id == kMethodLoad) {
-    const abi::ModuleID module = WordAt(event.payload, kModuleAt);
-    return module == 0 ? 0 : ModulePath(*info_, module, text, capacity);
-  }
-  if (event.id != kContentionStart || event.version < 2) return 0;
-  const abi::ObjectID object = WordAt(event.payload, kObjectAt);
-  abi::ClassID type = 0;
-  if (object == 0 || abi::Failed(info_->GetClassFromObject(object, &type)) || type == 0) return 0;
-  return ClassText(*info_, type, text, capacity);
+  constexpr size_t kModuleAt = 8;
+  if (event.id != kMethodLoad) return 0;
+  const abi::ModuleID module = WordAt(event.payload, kModuleAt);
+  return module == 0 ? 0 : ModulePath(*info_, module, text, capacity);
 }
 
 void EventObserver::OnThreadNamed(abi::ThreadID thread, std::span<const abi::WChar> name) {

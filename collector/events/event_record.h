@@ -11,7 +11,7 @@ namespace cairn::collector {
 
 struct EventPrefix {
   uint16_t version = 0;    // of the payload
-  uint16_t text_size = 0;  // of the text behind this: a module's path, the type of what a lock belongs to
+  uint16_t text_size = 0;  // of the text behind this: a module's path, a thread's name
   uint32_t method = 0;     // a serial of FunctionNames: the method on top of the stack
 };
 static_assert(sizeof(EventPrefix) == 8);

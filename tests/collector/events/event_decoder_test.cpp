@@ -138,9 +138,9 @@ TEST(EventDecoderTest, ModuleAndAssembly) {
 
 TEST(EventDecoderTest, Contention) {
   const auto start =
-      Decode(81, 2, Payload().Add(uint8_t{0}).Add(uint16_t{0}).Add(uint64_t{5}).Add(uint64_t{6}).Add(uint64_t{4242}),
-             "Shop.Gate");
-  EXPECT_EQ(start.event.type, "Shop.Gate");
+      Decode(81, 2, Payload().Add(uint8_t{0}).Add(uint16_t{0}).Add(uint64_t{5}).Add(uint64_t{6}).Add(uint64_t{4242}));
+  EXPECT_EQ(start.Value("lock").number, 5u);
+  EXPECT_EQ(start.Value("object").number, 6u);
   EXPECT_EQ(start.Value("owner_os_thread").number, 4242u);
   const auto stop = Decode(91, 1, Payload().Add(uint8_t{0}).Add(uint16_t{0}).Add(2500.0));
   EXPECT_DOUBLE_EQ(stop.Value("waited_us").real, 2.5) << "2,500 ns";

@@ -1,0 +1,70 @@
+#include "collector/events/event_observer.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <vector>
+
+#include "tests/collector/capture/fake_runtime.h"
+
+namespace cairn::collector {
+namespace {
+
+class EventObserverTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    int ends[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    channel_.Adopt(ends[0]);
+    client_ = ends[1];
+    ASSERT_TRUE(access_.Open(runtime_.As<abi::IUnknown>()));
+  }
+  void TearDown() override { close(client_); }
+
+  void Start(EventGroup group) {
+    stream::RecordWriter wishes;
+    wishes(protocol::EventWishes{1u << static_cast<uint32_t>(group), 0});
+    ASSERT_EQ(observer_.Start({access_}, wishes.Bytes()), nullptr);
+  }
+  // What the client reads: a frame with one block.
+  protocol::LoggedEvent Drained() {
+    protocol::LoggedEvent event;
+    EXPECT_TRUE(observer_.Drain(sink_) && sink_.Flush());
+    protocol::FrameHeader header;
+    EXPECT_EQ(recv(client_, &header, sizeof header, MSG_DONTWAIT), static_cast<ssize_t>(sizeof header));
+    std::vector<uint8_t> frame(header.payload_size);
+    EXPECT_EQ(recv(client_, frame.data(), frame.size(), MSG_DONTWAIT), static_cast<ssize_t>(frame.size()));
+    if (frame.size() < sizeof(uint32_t)) return event;
+    stream::RecordReader reader(std::span<const uint8_t>(frame).subspan(sizeof(uint32_t)));
+    reader(event);
+    EXPECT_TRUE(reader.Complete());
+    return event;
+  }
+
+  FakeRuntime runtime_;
+  RuntimeAccess access_;
+  ClientChannel channel_;
+  ObservationSink sink_{channel_};
+  int client_ = -1;
+  EventObserver observer_;
+};
+
+// An object may have moved away since its address was written into the event: this runtime, too, follows addresses that
+// it is asked about, and 0x30 is none.
+TEST_F(EventObserverTest, NeverAsksWhatALockBelongsTo) {
+  Start(EventGroup::kContention);
+  uint8_t payload[1 + 2 + 8 + 8 + 8] = {};
+  const uint64_t words[] = {0x20, 0x30, 4242};  // the lock, the object, the owner
+  std::memcpy(payload + 3, words, sizeof words);
+  observer_.OnEvent({1, 81, 2, payload});
+  const protocol::LoggedEvent event = Drained();
+  EXPECT_EQ(event.event, "contention-start");
+  EXPECT_EQ(event.type, "");
+  ASSERT_EQ(event.values.size(), 3u);
+  EXPECT_EQ(event.values[1].number, 0x30u);
+}
+
+}  // namespace
+}  // namespace cairn::collector
