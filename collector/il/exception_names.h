@@ -28,6 +28,7 @@ class ExceptionNames {
 
  private:
   struct Namer;
+  bool Learn(uint64_t exception, uint64_t time_ns, std::string& name, uint32_t& number);
   std::string Name(uint64_t exception, uint64_t time_ns);
 
   abi::ICorProfilerInfo10* info_;
