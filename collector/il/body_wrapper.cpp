@@ -64,7 +64,7 @@ class BodyWrapper {
     for (const Instruction& instruction : body_.instructions) {
       place_.push_back(Here());
       if (instruction.opcode == op::kJmp) return Fault::kJump;
-      if (instruction.opcode == op::kTail) continue;
+      if (instruction.opcode == op::kTail) return Fault::kTailCall;
       if (instruction.opcode == op::kRet) {
         EmitReturn();
       } else {

@@ -11,7 +11,8 @@
 //
 // A filter, not a handler, notes the exception: it does not change what other filters see, where an unhandled one is
 // reported, or the stack in the exception. Without the tokens that it needs, a fault handler notes that there was one.
-// Calls lose their "tail." prefix, since a call in a protected region cannot be one.
+// A body with a "tail." call is refused: in a protected region it would be an ordinary one, and a method that recurses
+// through it, as often as it likes, would run out of stack.
 
 #include "collector/il/signature_shape.h"
 

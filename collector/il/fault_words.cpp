@@ -46,6 +46,8 @@ const char* WordsOf(Fault fault) {
       return "enters a protected region with something on the evaluation stack";
     case Fault::kJump:
       return "ends in a jump to another method, which cannot be followed";
+    case Fault::kTailCall:
+      return "holds a tail call, which would no longer free its frame";
     case Fault::kVarArgs:
       return "takes a variable number of arguments";
     case Fault::kNotAsWritten:

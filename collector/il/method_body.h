@@ -66,6 +66,7 @@ enum class Fault : uint8_t {
   kStackMismatch,
   kStackNotEmpty,
   kJump,
+  kTailCall,
   kVarArgs,
   kNotAsWritten,
 };

@@ -109,23 +109,18 @@ TEST(BodyWrapper, AddsLocalsBehindThoseThatAreThere) {
   EXPECT_EQ(after, (std::vector<uint8_t>{0x07, 0x03, 0x0A, 0x0A, 0x10, 0x08}));
 }
 
-TEST(BodyWrapper, DropsTailPrefixesAndLeadsTheirBranchesOn) {
-  const MethodBody body = BodyOf({{op::kLdcI4One},
-                                  {op::kLdcI4One},
-                                  {op::kLdcI4One},
-                                  {op::kBrFalseS, 4},
-                                  {op::kTail},
-                                  {op::kCall, 0x06000001},
-                                  {op::kRet}});
+TEST(BodyWrapper, LeadsBranchesOn) {
+  const MethodBody body = BodyOf({{op::kLdcI4One}, {op::kLdcI4One}, {op::kBrFalseS, 3}, {op::kRet}});
   const MethodBody wrapped = Wrapped(body, kStaticInt, Plain());
-  for (const Instruction& instruction : wrapped.instructions) EXPECT_NE(instruction.opcode, op::kTail);
-  EXPECT_EQ(wrapped.instructions[8 + 3].operand, 8u + 4);  // the call, where the prefix stood before it
-  EXPECT_EQ(wrapped.instructions[8 + 4].opcode, op::kCall);
+  EXPECT_EQ(wrapped.instructions[8 + 2].operand, 8u + 3);  // behind the 8 that come first
 }
 
 TEST(BodyWrapper, RefusesWhatItCannotFollow) {
   MethodBody wrapped;
   EXPECT_EQ(WrapBody(BodyOf({{op::kJmp, 0x06000001}}), kStaticVoid, {}, Plain(), wrapped), Fault::kJump);
+  const MethodBody tail = BodyOf({{op::kTail}, {op::kCall, 0x06000001}, {op::kRet}});
+  EXPECT_EQ(WrapBody(tail, kStaticVoid, {}, Plain(), wrapped), Fault::kTailCall);
+  EXPECT_STREQ(WordsOf(Fault::kTailCall), "holds a tail call, which would no longer free its frame");
   const uint8_t varargs[] = {0x05, 0x00, 0x01};
   EXPECT_EQ(WrapBody(BodyOf({{op::kRet}}), varargs, {}, Plain(), wrapped), Fault::kVarArgs);
   const uint8_t cut[] = {0x00, 0x01};

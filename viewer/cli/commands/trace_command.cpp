@@ -32,7 +32,8 @@ class TraceCommand : public Command {
             "trace PID --method PATTERN [options]",
             "  cairn trace 4242 --method 'Shop.Order*.Save*' --list\n"
             "      the loaded methods that the pattern names (Namespace.Type+Nested.Method, * for any text, ? for a\n"
-            "      character), and which of them cannot be traced; nothing is changed.\n"
+            "      character), and which of them cannot be traced, such as those with tail calls; nothing\n"
+            "      is changed.\n"
             "  cairn trace 4242 --method 'Shop.Order*.Save*' --yes --duration 30s\n"
             "      a line whenever one of them is entered and left, by which exception where there is one, on which\n"
             "      thread, after how long; then calls and durations of each. At the end, and when cairn is killed,\n"
