@@ -1,5 +1,8 @@
 #include "collector/ids/id_observer.h"
 
+#include <algorithm>
+#include <cstdio>
+
 #include "collector/abi/metadata.h"
 #include "collector/abi/metadata_constants.h"
 #include "collector/roots/thread_name.h"
@@ -45,6 +48,7 @@ std::string Mvid(abi::ICorProfilerInfo10& info, uint64_t module) {
 
 }  // namespace
 
+// Remembers what it was told of every module, so that it is good until the next one goes.
 struct IdObserver::Tools {
   explicit Tools(abi::ICorProfilerInfo10* info)
       : roots(info),
@@ -66,63 +70,91 @@ const Refusal* IdObserver::Start(const ObserverContext& context, std::span<const
   reader(wishes_);
   if (!reader.Complete() || wishes_.kinds == 0 || wishes_.kinds >> protocol::kIdKinds != 0) return &kInternal;
   info_ = context.runtime.info.Get();
-  tools_ = std::make_unique<Tools>(info_);
   return nullptr;
 }
 
 bool IdObserver::Drain(ObservationSink& sink) {
   if (done_) return true;
   done_ = true;
+  std::vector<ModuleId> modules;
+  Ask([&] {
+    NoteThreads();
+    modules = tools_->runtime.Metadata().Modules();
+  });
+  return Send(sink) && std::ranges::all_of(modules, [&](ModuleId module) { return TellModule(module, sink); });
+}
+
+void IdObserver::Ask(const std::function<void()>& questions) {
   const UnloadGate::Hold hold(gate_);
-  return TellThreads(sink) && TellModules(sink);
+  if (const uint64_t unloads = unloads_; tools_ == nullptr || unloads != known_unloads_) {
+    tools_ = std::make_unique<Tools>(info_);
+    known_unloads_ = unloads;
+  }
+  questions();
+}
+
+bool IdObserver::Send(ObservationSink& sink) {
+  const bool sent = std::ranges::all_of(rows_, [&](const IdRow& row) { return sink.Send(row); });
+  rows_.clear();
+  return sent;
 }
 
 bool IdObserver::Wants(IdKind kind, uint64_t id) const {
   return (wishes_.kinds >> static_cast<uint32_t>(kind) & 1) != 0 && (wishes_.id == 0 || wishes_.id == id);
 }
 
-bool IdObserver::Tell(ObservationSink& sink, IdRow row) { return !Wants(row.kind, row.id) || sink.Send(row); }
+void IdObserver::Note(IdRow row) {
+  if (Wants(row.kind, row.id)) rows_.push_back(std::move(row));
+}
 
 // Any thread of the runtime knows its one AppDomain.
-bool IdObserver::TellThreads(ObservationSink& sink) {
+void IdObserver::NoteThreads() {
   abi::ComPtr<abi::ICorProfilerThreadEnum> threads;
-  if (abi::Failed(info_->EnumThreads(threads.Out())) || !threads) return true;
+  if (abi::Failed(info_->EnumThreads(threads.Out())) || !threads) return;
   abi::ThreadID thread = 0;
   for (uint32_t fetched = 0; abi::Succeeded(threads->Next(1, &thread, &fetched)) && fetched == 1;) {
     uint32_t os_id = 0;
     abi::AppDomainID domain = 0;
     if (abi::Failed(info_->GetThreadInfo(thread, &os_id))) os_id = 0;
     const std::string name = os_id == 0 ? std::string() : ThreadName(os_id);
-    if (!Tell(sink, {IdKind::kThread, thread, name, {}, {Number("os_thread", os_id)}})) return false;
+    Note({IdKind::kThread, thread, name, {}, {Number("os_thread", os_id)}});
     if (abi::Failed(info_->GetThreadAppDomain(thread, &domain)) || !told_.insert(domain).second) continue;
     IdRow row{IdKind::kDomain, domain, {}, {}, {}};
     abi::ProcessID process = 0;
     ReadText(&row.name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
       return info_->GetAppDomainInfo(domain, capacity, length, text, &process);
     });
-    if (!Tell(sink, std::move(row))) return false;
+    Note(std::move(row));
   }
-  return true;
 }
 
-bool IdObserver::TellModules(ObservationSink& sink) {
-  for (const ModuleId module : tools_->runtime.Metadata().Modules()) {
-    ModuleRow known;
-    if (!tools_->runtime.Metadata().Module(module, &known)) continue;
-    const bool collectible = (known.flags & abi::kModuleCollectible) != 0;
-    const std::string file = known.path.empty() ? known.scope : FileNameOf(known.path);
-    IdRow row{IdKind::kModule, module, file, known.path, {}};
-    row.values = {Address("assembly", known.assembly), Text("mvid", collectible ? "" : Mvid(*info_, module)),
-                  Flag("collectible", collectible), Flag("dynamic", (known.flags & abi::kModuleDynamic) != 0)};
-    if (!Tell(sink, std::move(row))) return false;
-    if (collectible) continue;
-    if (!TellAssembly(module, known.assembly, sink) || !TellMethods(module, file, sink)) return false;
-  }
-  return true;
+// It may have gone while the client was sent to.
+bool IdObserver::TellModule(uint64_t module, ObservationSink& sink) {
+  std::string file;
+  bool stays = false;
+  Ask([&] {
+    const std::vector<ModuleId> there = tools_->runtime.Metadata().Modules();
+    if (std::ranges::find(there, module) != there.end()) stays = NoteModule(module, file);
+  });
+  return Send(sink) && (!stays || TellMethods(module, file, sink));
 }
 
-bool IdObserver::TellAssembly(uint64_t module, uint64_t assembly, ObservationSink& sink) {
-  if (!told_.insert(assembly).second) return true;
+// False: one that can go.
+bool IdObserver::NoteModule(uint64_t module, std::string& file) {
+  ModuleRow known;
+  if (!tools_->runtime.Metadata().Module(module, &known)) return false;
+  const bool collectible = (known.flags & abi::kModuleCollectible) != 0;
+  file = known.path.empty() ? known.scope : FileNameOf(known.path);
+  IdRow row{IdKind::kModule, module, file, known.path, {}};
+  row.values = {Address("assembly", known.assembly), Text("mvid", collectible ? "" : Mvid(*info_, module)),
+                Flag("collectible", collectible), Flag("dynamic", (known.flags & abi::kModuleDynamic) != 0)};
+  Note(std::move(row));
+  if (!collectible) NoteAssembly(module, known.assembly);
+  return !collectible;
+}
+
+void IdObserver::NoteAssembly(uint64_t module, uint64_t assembly) {
+  if (!told_.insert(assembly).second) return;
   IdRow row{IdKind::kAssembly, assembly, {}, {}, {}};
   abi::AppDomainID domain = 0;
   abi::ModuleID manifest = 0;
@@ -130,33 +162,39 @@ bool IdObserver::TellAssembly(uint64_t module, uint64_t assembly, ObservationSin
     return info_->GetAssemblyInfo(assembly, capacity, length, text, &domain, &manifest);
   });
   row.values = {Address("domain", domain), Address("module", module)};
-  return Tell(sink, std::move(row));
+  Note(std::move(row));
 }
 
-// Those that have code: by their tokens, so that none is met that may go.
 bool IdObserver::TellMethods(uint64_t module, const std::string& file, ObservationSink& sink) {
   const uint32_t wanted = 1u << static_cast<uint32_t>(IdKind::kFunction) | 1u << static_cast<uint32_t>(IdKind::kClass);
   if ((wishes_.kinds & wanted) == 0) return true;
-  MetadataSource& metadata = tools_->runtime.Metadata();
-  for (const Token type : metadata.TypeDefs(module)) {
-    for (const Token method : metadata.Methods(module, type)) {
-      abi::FunctionID function = 0;
-      FunctionRow row;
-      MethodRow named;
-      if (info_->GetFunctionFromToken(module, method, &function) != abi::kOk || function == 0) continue;
-      if (!tools_->roots.Functions().Function(function, &row) || !metadata.Method(module, method, &named)) continue;
-      if (!TellFunction(function, row, named.name, file, sink)) return false;
-      if (row.class_id != 0 && !TellClass(row.class_id, file, sink)) return false;
-    }
-  }
-  return true;
+  std::vector<Token> types;
+  Ask([&] { types = tools_->runtime.Metadata().TypeDefs(module); });
+  return std::ranges::all_of(types, [&](Token type) {
+    Ask([&] { NoteMethods(module, type, file); });
+    return Send(sink);
+  });
 }
 
-bool IdObserver::TellFunction(uint64_t function, const FunctionRow& row, const std::string& method,
-                              const std::string& file, ObservationSink& sink) {
-  if (!Wants(IdKind::kFunction, function)) return true;
+// Those that have code: by their tokens, so that none is met that may go.
+void IdObserver::NoteMethods(uint64_t module, Token type, const std::string& file) {
+  MetadataSource& metadata = tools_->runtime.Metadata();
+  for (const Token method : metadata.Methods(module, type)) {
+    abi::FunctionID function = 0;
+    FunctionRow row;
+    MethodRow named;
+    if (info_->GetFunctionFromToken(module, method, &function) != abi::kOk || function == 0) continue;
+    if (!tools_->roots.Functions().Function(function, &row) || !metadata.Method(module, method, &named)) continue;
+    NoteFunction(function, row, named.name, file);
+    if (row.class_id != 0) NoteClass(row.class_id, file);
+  }
+}
+
+void IdObserver::NoteFunction(uint64_t function, const FunctionRow& row, const std::string& method,
+                              const std::string& file) {
+  if (!Wants(IdKind::kFunction, function)) return;
   const std::vector<CodeRange> code = tools_->roots.Functions().Code(function);
-  if (code.empty()) return true;
+  if (code.empty()) return;
   IdRow told{IdKind::kFunction, function, {}, file, {}};
   told.name = (row.class_id != 0 ? tools_->types.ClassName(row.class_id) : std::string("(unknown)")) + "." + method;
   const uint8_t* body = nullptr;
@@ -169,15 +207,15 @@ bool IdObserver::TellFunction(uint64_t function, const FunctionRow& row, const s
     told.values.push_back(Address("code_" + number, code[i].begin));
     told.values.push_back({"code_" + number + "_bytes", EventValueKind::kNumber, code[i].size, 0, {}});
   }
-  return sink.Send(told);
+  Note(std::move(told));
 }
 
-bool IdObserver::TellClass(uint64_t id, const std::string& file, ObservationSink& sink) {
-  if (!Wants(IdKind::kClass, id) || !told_.insert(id).second) return true;
+void IdObserver::NoteClass(uint64_t id, const std::string& file) {
+  if (!Wants(IdKind::kClass, id) || !told_.insert(id).second) return;
   ClassRow known;
   ClassLayout layout;
   ClassSource& classes = tools_->runtime.Classes();
-  if (!classes.Class(id, &known)) return true;
+  if (!classes.Class(id, &known)) return;
   IdRow row{IdKind::kClass, id, tools_->types.ClassName(id), file, {}};
   row.values = {Address("module", known.module), Address("token", known.token)};
   if (known.parent != 0) row.values.push_back(Text("base", tools_->types.ClassName(known.parent)));
@@ -185,7 +223,7 @@ bool IdObserver::TellClass(uint64_t id, const std::string& file, ObservationSink
     row.values.push_back(Number("bytes", layout.size));
     row.values.push_back(Number("fields", layout.fields.size()));
   }
-  return sink.Send(row);
+  Note(std::move(row));
 }
 
 }  // namespace cairn::collector

@@ -7,8 +7,12 @@
 // way out already as the questions begin; generic methods and dynamic ones are left out for the same reason.
 // Thread rule and ownership: as Observer.
 
+#include <atomic>
+#include <functional>
+#include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "collector/capture/unload_gate.h"
 #include "collector/observing/observer.h"
@@ -25,26 +29,37 @@ class IdObserver final : public Observer {
   ObserverNeeds Needs() const override { return {}; }
   bool Drain(ObservationSink& sink) override;
   bool IsDone() const override { return done_; }
-  void OnModuleUnloadStarted(abi::ModuleID) override { gate_.Pass(); }
+  void OnModuleUnloadStarted(abi::ModuleID) override {
+    ++unloads_;
+    gate_.Pass();
+  }
 
  private:
   struct Tools;
 
   bool Wants(protocol::IdKind kind, uint64_t id) const;
-  bool Tell(ObservationSink& sink, protocol::IdRow row);
-  bool TellThreads(ObservationSink& sink);
-  bool TellModules(ObservationSink& sink);
-  bool TellAssembly(uint64_t module, uint64_t assembly, ObservationSink& sink);
+  // What is asked keeps load contexts from going; it is sent when they may go again, since the client may take its
+  // time.
+  void Ask(const std::function<void()>& questions);
+  bool Send(ObservationSink& sink);
+  void Note(protocol::IdRow row);
+  void NoteThreads();
+  bool TellModule(uint64_t module, ObservationSink& sink);
+  bool NoteModule(uint64_t module, std::string& file);
+  void NoteAssembly(uint64_t module, uint64_t assembly);
   bool TellMethods(uint64_t module, const std::string& file, ObservationSink& sink);
-  bool TellFunction(uint64_t function, const FunctionRow& row, const std::string& method, const std::string& file,
-                    ObservationSink& sink);
-  bool TellClass(uint64_t id, const std::string& file, ObservationSink& sink);
+  void NoteMethods(uint64_t module, Token type, const std::string& file);
+  void NoteFunction(uint64_t function, const FunctionRow& row, const std::string& method, const std::string& file);
+  void NoteClass(uint64_t id, const std::string& file);
 
   abi::ICorProfilerInfo10* info_ = nullptr;
   protocol::IdWishes wishes_;
   UnloadGate gate_;
+  std::atomic<uint64_t> unloads_{0};
+  uint64_t known_unloads_ = 0;  // when the tools were made
   std::unique_ptr<Tools> tools_;
-  std::set<uint64_t> told_;  // classes and assemblies, each once
+  std::vector<protocol::IdRow> rows_;  // to be sent
+  std::set<uint64_t> told_;            // classes and assemblies, each once
   bool done_ = false;
 
  public:

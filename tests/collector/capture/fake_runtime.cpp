@@ -21,18 +21,6 @@ HRESULT CopyRanges(const std::vector<Range>& from, uint32_t capacity, uint32_t* 
   return abi::kOk;
 }
 
-// An enumeration that is over from the start.
-FakeInterface* NoModules() {
-  static FakeInterface enumeration;
-  for (auto& slot : enumeration.slots) slot = reinterpret_cast<FakeInterface::Slot>(&NotImplemented);
-  enumeration.slots[7] =
-      reinterpret_cast<FakeInterface::Slot>(+[](void*, uint32_t, uint64_t*, uint32_t* got) -> HRESULT {
-        *got = 0;
-        return abi::kFalse;
-      });
-  return &enumeration;
-}
-
 unsigned InfoNumber(const GUID& iid) {
   if (iid == abi::ICorProfilerInfo15::kIid) return 15;
   if (iid == abi::ICorProfilerInfo14::kIid) return 14;
@@ -48,6 +36,7 @@ FakeRuntime::FakeRuntime() {
   for (auto& slot : slots) slot = reinterpret_cast<Slot>(&NotImplemented);
   PutAttachSlots();
   PutHeapSlots();
+  PutModuleSlots();
 }
 
 void FakeRuntime::PutAttachSlots() {
@@ -90,11 +79,6 @@ void FakeRuntime::PutAttachSlots() {
         return Of(self).mask_answer;
       });
   Put(
-      66, +[](void*, void** modules) -> HRESULT {  // EnumModules
-        *modules = NoModules();
-        return abi::kOk;
-      });
-  Put(
       97, +[](void* self) -> HRESULT {  // SuspendRuntime
         ++Of(self).suspended;
         if (Of(self).on_suspend) Of(self).on_suspend();
@@ -116,6 +100,45 @@ void FakeRuntime::PutAttachSlots() {
       103, +[](void* self, abi::EventPipeSession) -> HRESULT {  // EventPipeStopSession
         ++Of(self).sessions_stopped;
         return abi::kOk;
+      });
+}
+
+void FakeRuntime::PutModuleSlots() {
+  for (auto& slot : module_list_.slots) slot = reinterpret_cast<Slot>(&NotImplemented);
+  module_list_.slots[7] =
+      reinterpret_cast<Slot>(+[](void* self, uint32_t capacity, abi::ModuleID* ids, uint32_t* got) -> HRESULT {  // Next
+        auto& list = *static_cast<ModuleList*>(static_cast<FakeInterface*>(self));
+        for (*got = 0; *got < capacity && list.next < list.modules->size();)
+          ids[(*got)++] = (*list.modules)[list.next++].id;
+        return *got == capacity ? abi::kOk : abi::kFalse;
+      });
+  Put(
+      66, +[](void* self, void** modules) -> HRESULT {  // EnumModules
+        FakeRuntime& runtime = Of(self);
+        runtime.module_list_.modules = &runtime.modules;
+        runtime.module_list_.next = 0;
+        *modules = static_cast<FakeInterface*>(&runtime.module_list_);
+        return abi::kOk;
+      });
+  Put(
+      70,
+      +[](void* self, abi::ModuleID id, const uint8_t**, uint32_t capacity, uint32_t* length, abi::WChar* path,
+          abi::AssemblyID* assembly, uint32_t* flags) -> HRESULT {  // GetModuleInfo2
+        const auto& modules = Of(self).modules;
+        const auto found =
+            std::find_if(modules.begin(), modules.end(), [&](const Module& one) { return one.id == id; });
+        if (found == modules.end()) return abi::kInvalidArgument;
+        const size_t copied = found->path.copy(path, capacity - 1);
+        path[copied] = 0;
+        *length = static_cast<uint32_t>(found->path.size() + 1);
+        *assembly = id + 1;
+        *flags = found->flags;
+        return abi::kOk;
+      });
+  Put(
+      21, +[](void* self, abi::ModuleID id, uint32_t, const GUID&, abi::IUnknown**) -> HRESULT {  // GetModuleMetaData
+        Of(self).metadata_asked.push_back(id);
+        return abi::kFalse;
       });
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "collector/abi/profiler_info.h"
@@ -37,6 +38,12 @@ class FakeRuntime : private FakeInterface {
   unsigned highest_info = 15;  // QueryInterface refuses what is above
   std::vector<abi::GcGenerationRange> ranges;
   std::vector<abi::NonGcHeapRange> frozen;
+  struct Module {
+    abi::ModuleID id = 0;
+    std::u16string path;
+    uint32_t flags = 0;
+  };
+  std::vector<Module> modules;     // loaded ones; without metadata
   std::function<void()> on_force;  // inside ForceGC: the callbacks of a collection
   std::function<void()> on_detach_request;
   std::function<void()> on_suspend;  // inside SuspendRuntime: its callback
@@ -46,6 +53,7 @@ class FakeRuntime : private FakeInterface {
   int references = 0, sessions_started = 0, sessions_stopped = 0, forced = 0, detaches = 0, suspended = 0, resumed = 0;
   std::vector<uint64_t> handles_made;
   int handles_destroyed = 0;
+  std::vector<abi::ModuleID> metadata_asked;
 
   // Objects that report a LoaderAllocator, by address.
   std::vector<std::pair<uint64_t, uint64_t>> loader_allocators;
@@ -57,6 +65,13 @@ class FakeRuntime : private FakeInterface {
   }
   void PutAttachSlots();
   void PutHeapSlots();
+  void PutModuleSlots();
+
+  // One at a time.
+  struct ModuleList : FakeInterface {
+    const std::vector<Module>* modules = nullptr;
+    size_t next = 0;
+  } module_list_;
 
   static FakeRuntime& Of(void* self) { return *static_cast<FakeRuntime*>(static_cast<FakeInterface*>(self)); }
 };
