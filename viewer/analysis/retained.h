@@ -4,11 +4,12 @@
 // Thread rule: built once; then reads from any thread.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "viewer/analysis/dominators.h"
-#include "viewer/analysis/flat_array.h"
+#include "viewer/analysis/edge_offsets.h"
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/analysis/work.h"
 
@@ -16,12 +17,12 @@ namespace cairn::analysis {
 
 class RetainedSizes {
  public:
-  // Complexity: linear; 8 bytes per reachable object.
+  // Complexity: linear; 4 bytes per reachable object.
   static Result<RetainedSizes> Build(const HeapGraph& graph, const DominatorTree& tree, Work& work);
 
   // See HeapGraph::Save.
   void Save(ArrayList& out) const;
-  static std::optional<RetainedSizes> FromSaved(ArrayTaker& from, const DominatorTree& tree);
+  static std::optional<RetainedSizes> FromSaved(ArrayTaker& from, const DominatorTree& tree, unsigned threads);
 
   // 0 for an object that is not reachable.
   uint64_t Of(const DominatorTree& tree, ObjectIndex object) const {
@@ -34,7 +35,14 @@ class RetainedSizes {
   }
 
  private:
-  FlatArray<uint64_t> before_;  // by place and one more: bytes of all places before it
+  Status SetSizes(const HeapGraph& graph, const DominatorTree& tree, Work& work);
+  void SumUp(uint32_t places);
+
+  static constexpr uint32_t kLarge = 0xFFFFFFFF;  // until they are summed: an object whose size is in `large_`
+
+  EdgeOffsets before_;  // by place and one more: bytes of all places before it, which never fall, as offsets do not
+  uint64_t total_ = 0;  // everything reachable
+  std::map<uint32_t, uint64_t> large_;  // by place; while it is built
 };
 
 // What the members of each group retain together, each byte once. `group_of(object)` is below `groups`.

@@ -17,7 +17,7 @@ namespace cairn::analysis {
 using Bytes = std::span<const uint8_t>;
 
 // Raise it whenever the same snapshot would give other arrays: by another order, another answer, another meaning.
-inline constexpr uint32_t kSavedVersion = 2;
+inline constexpr uint32_t kSavedVersion = 3;
 
 // Ownership: observes the result; keeps what had to be put together.
 class ArrayList {
@@ -29,7 +29,13 @@ class ArrayList {
   }
   template <class T>
   void Add(const FlatArray<T>& values) {
-    Add(std::span<const T>(values.data(), values.size()));
+    Add(values, values.size());
+  }
+  // Only its first `count`.
+  template <class T>
+  void Add(const FlatArray<T>& values, size_t count) {
+    flat_.push_back(arrays_.size());
+    Add(std::span<const T>(values.data(), count));
   }
   template <class T>
   void AddCopy(std::vector<T> values) {
@@ -38,9 +44,12 @@ class ArrayList {
     own_.push_back(own);
   }
   const std::vector<Bytes>& Arrays() const { return arrays_; }
+  // Which of them are a FlatArray's (see memory::LieOverFile).
+  const std::vector<size_t>& Flat() const { return flat_; }
 
  private:
   std::vector<Bytes> arrays_;
+  std::vector<size_t> flat_;
   std::vector<std::shared_ptr<const void>> own_;
 };
 

@@ -162,17 +162,23 @@ std::optional<DominatorTree> DominatorTree::FromSaved(ArrayTaker& from, const He
   return tree;
 }
 
-void RetainedSizes::Save(ArrayList& out) const { out.Add(before_); }
+void RetainedSizes::Save(ArrayList& out) const {
+  out.AddCopy(std::vector{total_});
+  before_.Save(out);
+}
 
-std::optional<RetainedSizes> RetainedSizes::FromSaved(ArrayTaker& from, const DominatorTree& tree) {
+std::optional<RetainedSizes> RetainedSizes::FromSaved(ArrayTaker& from, const DominatorTree& tree, unsigned threads) {
   RetainedSizes saved;
-  if (!from.Take(saved.before_) || saved.before_.size() != size_t{tree.Count()} + 1) return std::nullopt;
+  std::vector<uint64_t> total;
+  if (!from.TakeCopy(total) || total.size() != 1 || !saved.before_.Take(from, tree.Count(), total[0], threads))
+    return std::nullopt;
+  saved.total_ = total[0];
   return saved;
 }
 
 void ShortestPaths::Save(ArrayList& out) const {
   out.Add(parents_);
-  out.Add(InOrder());
+  out.Add(order_, reached_);
   out.Add(std::span<const FirstRoot>(roots_));
 }
 

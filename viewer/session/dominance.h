@@ -20,7 +20,7 @@ struct Dominance {
                                             unsigned threads) {
     auto tree = analysis::DominatorTree::FromSaved(from, graph, threads);
     if (!tree) return std::nullopt;
-    auto sizes = analysis::RetainedSizes::FromSaved(from, *tree);
+    auto sizes = analysis::RetainedSizes::FromSaved(from, *tree, threads);
     if (!sizes || !from.AtEnd()) return std::nullopt;
     return Dominance{std::move(*tree), std::move(*sizes)};
   }

@@ -1,12 +1,17 @@
 #include "viewer/session/result_store.h"
 
+#include <chrono>
 #include <exception>
 #include <system_error>
+#include <utility>
+
+#include "viewer/analysis/file_backing.h"
 
 namespace cairn::session {
 namespace {
 
 const std::atomic<bool> kNever{false};
+constexpr std::chrono::milliseconds kQuiet{1500};
 
 }  // namespace
 
@@ -21,7 +26,7 @@ ResultStore::ResultStore(std::string path, std::string snapshot_id, std::optiona
 
 ResultStore::~ResultStore() {
   if (!writer_.joinable()) return;
-  if (events_.waiting) events_.waiting();
+  if (events_.waiting && has_kept_) events_.waiting();
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -66,7 +71,18 @@ std::shared_ptr<const snapshot::KeptResult> ResultStore::Load(const char* name) 
 
 void ResultStore::Keep(const char* name, std::function<void(analysis::ArrayList&)> save) {
   const std::lock_guard lock(mutex_);
+  has_kept_ = true;
   jobs_.push_back({name, std::move(save)});
+  StartThread();
+}
+
+void ResultStore::LetGoLater(std::shared_ptr<const snapshot::KeptResult> taken) {
+  const std::lock_guard lock(mutex_);
+  taken_.push_back(std::move(taken));
+  StartThread();
+}
+
+void ResultStore::StartThread() {
   changed_.notify_all();
   if (writer_.joinable()) return;
   try {
@@ -76,30 +92,69 @@ void ResultStore::Keep(const char* name, std::function<void(analysis::ArrayList&
   }
 }
 
+std::shared_ptr<void> ResultStore::Computing() {
+  ++computing_;
+  return {nullptr, [this](void*) { --computing_; }};
+}
+
 void ResultStore::WriteAll() {
   std::unique_lock lock(mutex_);
+  const auto is_called = [&] { return !jobs_.empty() || ending_; };
   while (true) {
-    changed_.wait(lock, [&] { return !jobs_.empty() || ending_; });
+    changed_.wait(lock, [&] { return is_called() || !written_.empty() || !taken_.empty(); });
+    if (!changed_.wait_for(lock, kQuiet, is_called)) {
+      lock.unlock();
+      if (computing_ == 0) LeaveToFiles();
+      lock.lock();
+      continue;
+    }
     if (jobs_.empty()) return;
-    const Job job = std::move(jobs_.front());
+    Job job = std::move(jobs_.front());
     jobs_.pop_front();
     lock.unlock();
-    if (!Stopped()) Write(job);
+    const bool is_written = !Stopped() && Write(job);
     lock.lock();
+    if (is_written) written_.push_back(std::move(job));
   }
 }
 
 // The edge of the thread: nothing may be thrown past it.
-void ResultStore::Write(const Job& job) try {
+bool ResultStore::Write(const Job& job) try {
   const auto key = Key();
-  if (!key) return;
+  if (!key) return false;
   analysis::ArrayList arrays;
   job.save(arrays);
   const auto& stop = options_.stop ? *options_.stop : kNever;
   const Status stored = cache_.Store(*key, {job.name, analysis::kSavedVersion}, arrays.Arrays(), stop);
   Note(stored ? "kept in the cache: " + job.name : "not kept in the cache: " + stored.error().message);
+  return stored.has_value();
 } catch (const std::exception& e) {
   Note("not kept in the cache: " + job.name + ": " + e.what());
+  return false;
+}
+
+void ResultStore::LeaveToFiles() {
+  std::unique_lock lock(mutex_);
+  const auto written = std::exchange(written_, {});
+  const auto taken = std::exchange(taken_, {});
+  lock.unlock();
+  for (const Job& job : written) LeaveToFile(job);
+  for (const auto& result : taken)
+    for (const analysis::Bytes& array : result->Arrays()) analysis::memory::LetGo(array);
+  analysis::memory::GiveBack();
+}
+
+// At the edge, too; what cannot be read again stays in memory.
+void ResultStore::LeaveToFile(const Job& job) try {
+  const auto kept = Load(job.name.c_str());
+  if (!kept) return;
+  analysis::ArrayList arrays;
+  job.save(arrays);
+  if (arrays.Arrays().size() != kept->Arrays().size()) return;
+  bool any = false;
+  for (const size_t i : arrays.Flat()) any |= analysis::memory::LieOverFile(arrays.Arrays()[i], kept->Arrays()[i]);
+  if (any) Note("left to its file: " + job.name);
+} catch (const std::exception&) {
 }
 
 }  // namespace cairn::session

@@ -1,7 +1,8 @@
 #pragma once
 // What a session keeps in the user's cache, and takes from there: one result after the other, written behind the
-// user's back. Whatever goes wrong, results are computed as if there were no cache.
-// Thread rule: every method from any thread. Ownership: what is to be kept outlives the store.
+// user's back. Whatever goes wrong, results are computed as if there were no cache. When nothing has been computed for
+// a while, what was kept is read from its file from then on, and its memory goes back to the system. Thread rule: every
+// method from any thread. Ownership: what is to be kept outlives the store.
 
 #include <atomic>
 #include <condition_variable>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "snapshot-format/file/side_cache.h"
 #include "viewer/analysis/saved_arrays.h"
@@ -47,11 +49,14 @@ class ResultStore {
     const auto kept = Load(name);
     if (!kept) return std::nullopt;
     std::optional<T> found = from_saved(analysis::ArrayTaker(kept->Arrays(), kept));
+    if (found) LetGoLater(kept);
     Note(std::string(found ? "taken from the cache: " : "does not fit, computed anew: ") + name);
     return found;
   }
   // `save` adds the arrays; called later, on another thread.
   void Keep(const char* name, std::function<void(analysis::ArrayList&)> save);
+  // While it lives, something is computed, which reads other results all over: they stay in memory.
+  std::shared_ptr<void> Computing();
 
  private:
   struct Job {
@@ -62,7 +67,12 @@ class ResultStore {
   std::shared_ptr<const snapshot::KeptResult> Load(const char* name);
   std::optional<snapshot::ContentKey> Key();
   void WriteAll();
-  void Write(const Job& job);
+  bool Write(const Job& job);
+  // With mutex_ held.
+  void StartThread();
+  void LetGoLater(std::shared_ptr<const snapshot::KeptResult> taken);
+  void LeaveToFiles();
+  void LeaveToFile(const Job& job);
   bool Stopped() const { return options_.stop && *options_.stop; }
   void Note(const std::string& sentence);
 
@@ -79,8 +89,12 @@ class ResultStore {
   std::condition_variable changed_;
   CacheEvents events_;
   std::deque<Job> jobs_;
+  bool has_kept_ = false;                                           // there was something to be written
+  std::vector<Job> written_;                                        // what still lies in memory of its own
+  std::vector<std::shared_ptr<const snapshot::KeptResult>> taken_;  // what was read whole, to be checked
+  std::atomic<unsigned> computing_{0};
   bool ending_ = false;
-  std::thread writer_;  // started with the first job
+  std::thread writer_;  // started with the first that is kept or taken
 };
 
 }  // namespace cairn::session

@@ -55,6 +55,7 @@ template <class T>
 Result<T> FindOrBuild(ResultStore* store, const char* name,
                       const std::function<std::optional<T>(ArrayTaker)>& from_saved,
                       const std::function<Result<T>()>& build, bool& is_new) {
+  const auto computing = store ? store->Computing() : nullptr;
   auto found = store ? store->Find<T>(name, from_saved) : std::nullopt;
   is_new = !found;
   if (found) return std::move(*found);

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "snapshot-format/testing/snapshot_builder.h"
 #include "tests/snapshot-format/must.h"
@@ -161,6 +164,34 @@ TEST_F(SessionCache, TypesNeedNoGraphOnceTheyAreKept) {
   EXPECT_THAT(Must(session->RetainedOfTypes(work)), SizeIs(3));
   EXPECT_THAT(Must(session->GraphProblems(work)), SizeIs(1));
   EXPECT_THAT(notes_, ::testing::ElementsAre("taken from the cache: totals"));
+}
+
+// 300,000 objects: arrays of 1.2 MB, which is large enough.
+TEST_F(SessionCache, WhatIsLeftToItsFileSaysTheSame) {
+  SnapshotBuilder builder;
+  const uint32_t node = builder.Class("Node", {"next"});
+  for (int i = 0; i < 300'000; ++i)
+    builder.Object("n" + std::to_string(i), node, {i % 10 == 9 ? Target() : Target("n" + std::to_string(i + 1))});
+  for (int i = 0; i < 300'000; i += 20) builder.Root(RootKind::kStatic, "n" + std::to_string(i));
+  Must(builder.Write(path_));
+  const auto session = Must(SnapshotSession::Open(path_, options_));
+  std::atomic<bool> is_left{false};
+  session->SetCacheEvents(
+      {[&](const std::string& note) { is_left = is_left || note == "left to its file: dominators"; }, {}});
+  Work work;
+  ObjectRequest request;
+  request.limit = UINT64_MAX;
+  const auto ask = [&] {
+    std::vector<std::pair<uint32_t, uint64_t>> answers;
+    for (const ObjectInfo& object : Must(session->Objects(request, work)).objects)
+      answers.emplace_back(object.object.value, object.retained);
+    return answers;
+  };
+  const auto before = ask();
+  EXPECT_THAT(before, SizeIs(150'000));  // every other ten
+  for (int i = 0; i < 6000 && !is_left; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(is_left);  // not after a minute
+  EXPECT_EQ(ask(), before);
 }
 
 TEST_F(SessionCache, SmallSnapshotsAndOthersAreNotKept) {
