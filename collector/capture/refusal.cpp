@@ -49,7 +49,8 @@ const Refusal kMethodsPattern = {"methods.pattern", "A pattern names no type and
                                  "write Type.Method, with * for any text and ? for one character"};
 const Refusal kMethodsNone = {"methods.none", "No method with a body in a loaded module matches.",
                               "names are Namespace.Type.Method, nested types joined by +, without type parameters; a "
-                              "type that was not used yet may not be loaded"};
+                              "type that was not used yet may not be loaded, and load contexts that can be unloaded "
+                              "are not searched"};
 const Refusal kMethodsTooMany = {"methods.too_many", "More methods match than may be traced at once.",
                                  "narrow the pattern, or raise --max-methods"};
 const Refusal kMethodsNotTraceable = {"methods.not_traceable", "None of the methods that match can be traced.",

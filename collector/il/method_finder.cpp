@@ -6,13 +6,12 @@
 #include "collector/abi/masks.h"
 #include "collector/protocol/method_pattern.h"
 #include "collector/protocol/protocol.h"
+#include "collector/types/com_text.h"
 
 namespace cairn::collector::il {
 
 namespace {
 
-constexpr const char* kCollectible =
-    "It lies in a load context that can be unloaded, where the runtime ignores what is rewritten.";
 constexpr const char* kMadeAtRunTime = "It lies in a module that is made while the process runs.";
 constexpr const char* kMachinery = "The runtime calls it in places where it bears no call of another.";
 
@@ -58,23 +57,28 @@ std::vector<FoundMethod> MethodFinder::Find(const std::vector<std::string>& patt
   return std::move(found_);
 }
 
-abi::ModuleID MethodFinder::CoreLibrary() {
-  for (const ModuleId module : metadata_.Modules()) {
-    if (metadata_.AssemblyName(module) == "System.Private.CoreLib") return module;
-  }
-  return 0;
+uint32_t MethodFinder::FlagsOf(ModuleId module) {
+  uint32_t flags = abi::kModuleCollectible;  // of one that is not known any more
+  std::string path;
+  ReadText(&path, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+    const uint8_t* base = nullptr;
+    abi::AssemblyID assembly = 0;
+    return info_->GetModuleInfo2(module, &base, capacity, length, text, &assembly, &flags);
+  });
+  return flags;
 }
 
+// What can be unloaded is asked nothing but that: the runtime ignores what is rewritten there, and it may go.
 void MethodFinder::FindInModule(ModuleId module) {
-  ModuleRow row;
+  const uint32_t flags = FlagsOf(module);
+  if ((flags & abi::kModuleCollectible) != 0) return;
   const uint32_t index = modules_.Intern(module);
-  if (index == protocol::kNoId || !metadata_.Module(module, &row)) return;
+  if (index == protocol::kNoId) return;
   module_ = module;
   module_name_ = modules_.Modules()[index].name;
   is_core_ = metadata_.AssemblyName(module) == "System.Private.CoreLib";
-  why_not_module_ = (row.flags & abi::kModuleCollectible) != 0 ? kCollectible
-                    : (row.flags & abi::kModuleDynamic) != 0   ? kMadeAtRunTime
-                                                               : nullptr;
+  if (is_core_) core_library_ = module;
+  why_not_module_ = (flags & abi::kModuleDynamic) != 0 ? kMadeAtRunTime : nullptr;
   for (const Token type : metadata_.TypeDefs(module)) {
     if (found_.size() > most_) return;
     FindInType(type);

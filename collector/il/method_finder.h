@@ -1,6 +1,7 @@
 #pragma once
-// The methods that patterns name, over all loaded modules; and why some of them are better left alone.
-// Thread rule: one native thread. Loads nothing, changes nothing.
+// The methods that patterns name, over all loaded modules that stay loaded; and why some are better left alone.
+// Thread rule: one native thread; no module may go during Find, after which it asks about none that can. Loads nothing,
+// changes nothing.
 
 #include <string>
 #include <vector>
@@ -28,11 +29,12 @@ class MethodFinder {
 
   // Those with a body, in the order of modules and tokens. Stops behind `most` + 1.
   std::vector<FoundMethod> Find(const std::vector<std::string>& patterns, size_t most);
-  // 0: it is not loaded, which cannot be.
-  abi::ModuleID CoreLibrary();
+  // After Find. 0: it is not loaded, which cannot be.
+  abi::ModuleID CoreLibrary() const { return core_library_; }
   ComMetadata& Metadata() { return metadata_; }
 
  private:
+  uint32_t FlagsOf(ModuleId module);
   void FindInModule(ModuleId module);
   void FindInType(Token type);
   std::string NameOfType(Token type);
@@ -44,6 +46,7 @@ class MethodFinder {
   const std::vector<std::string>* patterns_ = nullptr;
   size_t most_ = 0;
   std::vector<FoundMethod> found_;
+  abi::ModuleID core_library_ = 0;
   // Of the module that is looked through.
   ModuleId module_ = 0;
   std::string module_name_;
