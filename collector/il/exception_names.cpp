@@ -1,5 +1,7 @@
 #include "collector/il/exception_names.h"
 
+#include <algorithm>
+
 #include "collector/capture/clock.h"
 #include "collector/il/body_wrapper.h"
 #include "collector/types/com_runtime.h"
@@ -57,7 +59,13 @@ std::string ExceptionNames::Name(uint64_t exception, uint64_t time_ns) {
 void ExceptionNames::OnModuleUnload() {
   const std::lock_guard lock(gate_);
   stale_ = true;
-  last_unload_ns_ = NowNs();
+  last_unload_ns_ = std::max(last_unload_ns_, NowNs());
+}
+
+// To all that comes yet, the last unloading has been later.
+void ExceptionNames::OnShutdown() {
+  const std::lock_guard lock(gate_);
+  last_unload_ns_ = UINT64_MAX;
 }
 
 }  // namespace cairn::collector::il

@@ -2,7 +2,7 @@
 // Types of exceptions that methods are left by, from ClassID to a number and a name. The ClassID of a type whose load
 // context is gone crashes the runtime when asked about: so unloading waits while one is asked about, and what was
 // thrown before an unloading began and is not known by then is never asked about.
-// Thread rule: NumberOf on the observation's thread; OnModuleUnload from callbacks, which wait for one name at most, a
+// Thread rule: NumberOf on the observation's thread; the other two from callbacks, which wait for one name at most, a
 // few microseconds mostly; the runtime is in preemptive mode there.
 
 #include <cstdint>
@@ -25,6 +25,8 @@ class ExceptionNames {
   using Teller = std::function<bool(uint32_t number, const std::string& type)>;
   bool NumberOf(uint64_t exception, uint64_t time_ns, const Teller& tell, uint32_t& number);
   void OnModuleUnload();
+  // The runtime is asked nothing any more.
+  void OnShutdown();
 
  private:
   struct Namer;

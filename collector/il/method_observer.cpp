@@ -47,6 +47,7 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   if (wishes_.task == MethodTask::kUndo) return nullptr;
   if (const Refusal* refusal = CheckWishes()) return refusal;
   plan_ = std::make_unique<MethodPlan>(runtime_->info.Get());
+  exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
   plan_->Choose(wishes_.patterns, wishes_.most_methods);
   if (plan_->Methods().empty()) return &kMethodsNone;
   if (plan_->Methods().size() > wishes_.most_methods) return &kMethodsTooMany;
@@ -74,7 +75,6 @@ bool MethodObserver::Begin(ObservationSink& sink) {
   if (wishes_.task == MethodTask::kUndo) return true;
   if (!IsTrace()) return TellMethods(sink);
   CallLog& log = CallLog::Instance();
-  exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
   if (!log.Begin(wishes_.lines)) return false;
   logs_ = true;
   plan_->Write(log.KeyOf(0), reinterpret_cast<uint64_t>(&CallLog::Enter), reinterpret_cast<uint64_t>(&CallLog::Leave));
@@ -102,25 +102,27 @@ abi::HRESULT MethodObserver::Rewrite() {
     modules_.push_back(planned.method.module);
     methods_.push_back(planned.method.token);
   }
+  results_.resize(methods_.size());
   rewritten_ = true;
   return runtime_->info->RequestReJITWithInliners(abi::kRejitBlockInlining, static_cast<uint32_t>(methods_.size()),
                                                   modules_.data(), methods_.data());
 }
 
-// The runtime takes this only while ReJIT is switched on; the observation switches masks back itself.
+// The runtime takes this only while ReJIT is switched on; the observation switches masks back itself. A process that
+// ends is asked nothing any more: its methods end with it. Also in the destructor: allocates nothing.
 void MethodObserver::Revert() {
   if (!rewritten_) return;
   rewritten_ = false;
+  if (is_shut_down_) return CallLog::Instance().End();
   const auto count = static_cast<uint32_t>(methods_.size());
-  std::vector<abi::HRESULT> results(count, abi::kOk);
   abi::ICorProfilerInfo10& info = *runtime_->info.Get();
   uint32_t low = 0, high = 0;
   const bool known = abi::Succeeded(info.GetEventMask2(&low, &high));
   if (known) info.SetEventMask2(low | abi::kEnableRejit, high);
-  const abi::HRESULT all = info.RequestRevert(count, modules_.data(), methods_.data(), results.data());
+  const abi::HRESULT all = info.RequestRevert(count, modules_.data(), methods_.data(), results_.data());
   if (known) info.SetEventMask2(low, high);
   CallLog::Instance().End();
-  for (const abi::HRESULT one : results) {
+  for (const abi::HRESULT one : results_) {
     if (abi::Succeeded(all) && abi::Succeeded(one)) ++reverted_.reverted;
   }
   reverted_.refused = count - reverted_.reverted;
@@ -135,6 +137,11 @@ abi::HRESULT MethodObserver::OnRejitParameters(abi::ModuleID module, abi::mdMeth
 
 void MethodObserver::OnModuleUnloadStarted(abi::ModuleID) {
   if (exceptions_ != nullptr) exceptions_->OnModuleUnload();
+}
+
+void MethodObserver::OnShutdown() {
+  is_shut_down_ = true;
+  if (exceptions_ != nullptr) exceptions_->OnShutdown();
 }
 
 // ---- calls -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 // Thread rule: see Observer. Ownership: the calls themselves go into CallLog, which outlives every observer, since a
 // method that was on a stack when all was put back ends its old code some time.
 
+#include <atomic>
 #include <string>
 #include <unordered_map>
 
@@ -26,6 +27,7 @@ class MethodObserver final : public Observer {
   void Finish(ObservationSink& sink) override;
 
   void OnModuleUnloadStarted(abi::ModuleID) override;
+  void OnShutdown() override;
   abi::HRESULT OnRejitParameters(abi::ModuleID module, abi::mdMethodDef method,
                                  abi::ICorProfilerFunctionControl* control) override;
 
@@ -47,8 +49,10 @@ class MethodObserver final : public Observer {
   std::unique_ptr<ExceptionNames> exceptions_;
   std::vector<abi::ModuleID> modules_;  // of what is rewritten, side by side with methods_
   std::vector<abi::mdMethodDef> methods_;
-  bool logs_ = false;  // the client may have gone before it began
+  std::vector<abi::HRESULT> results_;  // of putting each back
+  bool logs_ = false;                  // the client may have gone before it began
   bool rewritten_ = false;
+  std::atomic<bool> is_shut_down_{false};  // the runtime is asked nothing any more
   protocol::MethodsReverted reverted_;
   protocol::TracedCalls calls_;
   struct KnownThread {

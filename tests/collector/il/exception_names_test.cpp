@@ -33,5 +33,16 @@ TEST(ExceptionNames, UnloadingNeverWaitsForTheClient) {
   EXPECT_TRUE(names.NumberOf(kUnknownException, 1, slow, number));
 }
 
+// Here there is no runtime that could be asked.
+TEST(ExceptionNames, AsksNothingOfAProcessThatEnds) {
+  ExceptionNames names(nullptr);
+  names.OnShutdown();
+  uint32_t number = 0;
+  std::string name = "not told";
+  const auto tell = [&](uint32_t, const std::string& type) { return (name = type).empty(); };
+  EXPECT_TRUE(names.NumberOf(0x1000, 1, tell, number));
+  EXPECT_EQ(name, "");
+}
+
 }  // namespace
 }  // namespace cairn::collector::il
