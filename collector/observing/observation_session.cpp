@@ -71,7 +71,7 @@ abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::
   if (!usable) return Refuse(kRuntimeTooOld);
   if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
   detached_ = detach_asked_ = stays_ = is_last_word_said_ = false;
-  active_ = true;
+  active_ = awaits_detach_ = true;
   const abi::HRESULT masked = runtime_.info->SetEventMask2(kLowMask, kHighMask);
   awaits_begin_ = abi::Succeeded(masked);
   if (abi::Failed(masked)) Forget();
@@ -107,12 +107,13 @@ void ObservationSession::Forget() {
 abi::HRESULT ObservationSession::Begin() {
   awaits_begin_ = false;
   if (StartThread(kObserveThread, kStackBytes, RunEntry, this)) return abi::kOk;
+  // Without one, the rest is done in the callback of the detach.
   SendRefusal(kNoThread);
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
   ClearMask(*runtime_.info.Get());
   runtime_.Release();
-  runtime->RequestProfilerDetach(kDetachHintMs);
-  channel_.Close();
+  awaits_detach_ = false;
+  if (abi::Failed(runtime->RequestProfilerDetach(kDetachHintMs))) channel_.Shut();
   return abi::kOk;
 }
 
@@ -213,7 +214,8 @@ void ObservationSession::DropObserver() {
 // A capture under way ends first: its client is gone too, or it has what it came for in a moment.
 void ObservationSession::Leave() {
   while (service_.Current() != nullptr && !exiting_) SleepMs(kSliceMs);
-  if (exiting_ || !DetachFromRuntime()) return channel_.Shut();
+  if (exiting_) return channel_.Shut();
+  if (!DetachFromRuntime()) return;
   channel_.SendFrame(FrameKind::kDetached, {});
   ClientChannel control;
   const bool asked = detach_asked_;
@@ -222,7 +224,8 @@ void ObservationSession::Leave() {
   if (asked) control.Send(FrameKind::kDetached, protocol::Detached{});
 }
 
-// The runtime keeps the interface until the detach has succeeded; ours must be gone by then.
+// The runtime keeps the interface until the detach has succeeded; ours must be gone by then. One that comes later than
+// anybody waits for does the rest itself.
 bool ObservationSession::DetachFromRuntime() {
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
   ClearMask(*runtime_.info.Get());
@@ -233,7 +236,10 @@ bool ObservationSession::DetachFromRuntime() {
     if (!requested) SleepMs(kDetachRetryMs);
   }
   std::unique_lock lock(mutex_);
-  return requested && changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
+  if (requested) changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
+  awaits_detach_ = detached_;
+  if (!detached_) channel_.Shut();
+  return detached_;
 }
 
 // ---- the control socket ----------------------------------------------------------------------------
@@ -300,6 +306,7 @@ void ObservationSession::OnDetached() {
   const std::lock_guard lock(mutex_);
   detached_ = true;
   changed_.notify_all();
+  if (!awaits_detach_) Forget();
 }
 
 void ObservationSession::OnShutdown() {

@@ -98,7 +98,8 @@ class ObservationSession {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool detached_ = false;
-  bool is_last_word_said_ = false;  // of an observation under way as the process ends
+  std::atomic<bool> awaits_detach_{false};  // the thread, which then does the rest
+  bool is_last_word_said_ = false;          // of an observation under way as the process ends
 };
 
 }  // namespace cairn::collector

@@ -60,7 +60,7 @@ abi::HRESULT TrackingSession::Attach(abi::IUnknown* runtime, const protocol::Opt
   if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
   if (!journal_.Prepare(runtime_.info.Get())) return Refuse(kMemoryLimit);
   detached_ = detach_asked_ = false;
-  active_ = true;
+  active_ = awaits_detach_ = true;
   const abi::HRESULT masked = SetMonitorGc(*runtime_.info.Get(), false);
   awaits_begin_ = abi::Succeeded(masked);
   if (abi::Failed(masked)) Forget();
@@ -92,14 +92,14 @@ void TrackingSession::Forget() {
 abi::HRESULT TrackingSession::Begin() {
   awaits_begin_ = false;
   if (StartThread("cairn-track", kStackBytes, RunEntry, this)) return abi::kOk;
-  // The detach is answered on a thread of the runtime's; what is mapped stays until the process ends.
+  // Without one, the rest is done in the callback of the detach.
   channel_.Send(FrameKind::kRefused, protocol::Refused{kNoThread.code, kNoThread.message, kNoThread.hint});
   journal_.Stop();
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
   ClearMask(*runtime_.info.Get());
   runtime_.Release();
-  runtime->RequestProfilerDetach(kDetachHintMs);
-  channel_.Close();
+  awaits_detach_ = false;
+  if (abi::Failed(runtime->RequestProfilerDetach(kDetachHintMs))) channel_.Shut();
   return abi::kOk;
 }
 
@@ -176,7 +176,8 @@ void TrackingSession::Leave() {
   if (detach_asked_) channel_.Shut();
   while (service_.Current() != nullptr && !shutdown_) SleepMs(kSliceMs);
   journal_.Stop();
-  if (shutdown_ || !DetachFromRuntime()) return channel_.Shut();
+  if (shutdown_) return channel_.Shut();
+  if (!DetachFromRuntime()) return;
   channel_.SendFrame(FrameKind::kDetached, {});
   Forget();
   if (!detach_asked_) return;
@@ -184,8 +185,10 @@ void TrackingSession::Leave() {
   control_.Close();
 }
 
-// The runtime keeps the interface until the detach has succeeded; ours must be gone by then.
+// The runtime keeps the interface until the detach has succeeded; ours must be gone by then. One that comes later than
+// anybody waits for does the rest itself.
 bool TrackingSession::DetachFromRuntime() {
+  if (!runtime_.info) return false;  // asked for before something was thrown
   events_.Stop(runtime_.events.Get());
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
   ClearMask(*runtime_.info.Get());
@@ -196,7 +199,10 @@ bool TrackingSession::DetachFromRuntime() {
     if (!requested) SleepMs(kDetachRetryMs);
   }
   std::unique_lock lock(mutex_);
-  return requested && changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
+  if (requested) changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
+  awaits_detach_ = detached_;
+  if (!detached_) channel_.Shut();
+  return detached_;
 }
 
 void TrackingSession::OnDetached() {
@@ -204,6 +210,7 @@ void TrackingSession::OnDetached() {
   const std::lock_guard lock(mutex_);
   detached_ = true;
   changed_.notify_all();
+  if (!awaits_detach_) Forget();
 }
 
 void TrackingSession::OnShutdown() {

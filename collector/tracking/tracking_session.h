@@ -71,6 +71,7 @@ class TrackingSession {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool detached_ = false;
+  std::atomic<bool> awaits_detach_{false};  // the thread, which then does the rest
 };
 
 }  // namespace cairn::collector

@@ -15,6 +15,7 @@
 #include "collector/protocol/messages.h"
 #include "collector/types/com_text.h"
 #include "tests/collector/capture/fake_runtime.h"
+#include "tests/collector/capture/no_threads.h"
 
 namespace cairn::collector {
 namespace {
@@ -80,8 +81,8 @@ class ObservationSessionTest : public ::testing::Test {
 
   // As in the target they are never destroyed: the thread ends a moment after it has let go.
   static ObservationSession& NewSession() {
-    static std::vector<std::unique_ptr<CaptureService>> services;
-    static std::vector<std::unique_ptr<ObservationSession>> sessions;
+    static auto& services = *new std::vector<std::unique_ptr<CaptureService>>;
+    static auto& sessions = *new std::vector<std::unique_ptr<ObservationSession>>;
     services.push_back(std::make_unique<CaptureService>());
     sessions.push_back(std::make_unique<ObservationSession>(*services.back(), MakeFake));
     return *sessions.back();
@@ -210,6 +211,22 @@ TEST_F(ObservationSessionTest, TheObserversRefusalIsSaid) {
   Say(client_, FrameKind::kOrder, {});
   EXPECT_EQ(Hear(), FrameKind::kRefused);
   ExpectLeft();
+}
+
+TEST_F(ObservationSessionTest, WithoutAThreadItIsOverWithTheDetach) {
+  {
+    const NoThreads none;
+    ASSERT_EQ(Attach(), abi::kOk);
+  }
+  EXPECT_EQ(Hear(), FrameKind::kHello);
+  EXPECT_EQ(Hear(), FrameKind::kRefused);
+  EXPECT_EQ(Hear(), FrameKind{}) << "the connection ends with it";
+  ExpectLeft();
+  close(client_);
+  told_.is_done = true;
+  StartObserving();
+  EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
+  WaitUntil([&] { return !session_.IsActive(); });
 }
 
 TEST_F(ObservationSessionTest, RefusesBesideAnotherProfiler) {
