@@ -26,6 +26,11 @@ ThreadLog* MapLog() {
   return reinterpret_cast<ThreadLog*>(pages::Map(sizeof(ThreadLog)));
 }
 
+// What a thread keeps that found no log: odd, as no address of one is. It looks through all of them again in the next
+// session only, instead of at each call.
+void* NoneOf(uint32_t session) { return reinterpret_cast<void*>(uintptr_t{session} << 1 | 1); }
+bool IsNone(const void* kept) { return (reinterpret_cast<uintptr_t>(kept) & 1) != 0; }
+
 }  // namespace
 
 CallLog& CallLog::Instance() {
@@ -37,7 +42,7 @@ int64_t CallLog::Enter(uint64_t key) {
   CallLog& log = Instance();
   const auto session = static_cast<uint32_t>(key >> 32);
   if (session != log.current_.load(std::memory_order_relaxed)) return 0;
-  ThreadLog* mine = log.Mine();
+  ThreadLog* mine = log.Mine(session);
   if (mine == nullptr) {
     log.not_counted_.fetch_add(1, std::memory_order_relaxed);
     return 0;
@@ -51,15 +56,19 @@ void CallLog::Leave(uint64_t key, uint64_t start_ns, uint64_t exception) {
   CallLog& log = Instance();
   const auto session = static_cast<uint32_t>(key >> 32);
   if (start_ns == 0 || session != log.current_.load(std::memory_order_relaxed)) return;
-  ThreadLog* mine = log.Mine();
+  ThreadLog* mine = log.Mine(session);
   if (mine == nullptr) return;
   mine->Leave(session, static_cast<uint32_t>(key), start_ns, NowNs(), exception,
               log.lines_.load(std::memory_order_relaxed));
 }
 
-ThreadLog* CallLog::Mine() {
+ThreadLog* CallLog::Mine(uint32_t session) {
   void* mine = pthread_getspecific(key_);
-  return mine != nullptr ? static_cast<ThreadLog*>(mine) : Claim();
+  if (mine == NoneOf(session)) return nullptr;
+  if (mine != nullptr && !IsNone(mine)) return static_cast<ThreadLog*>(mine);
+  ThreadLog* claimed = Claim();
+  if (claimed == nullptr) pthread_setspecific(key_, NoneOf(session));
+  return claimed;
 }
 
 ThreadLog* CallLog::Claim() {
@@ -85,7 +94,9 @@ ThreadLog* CallLog::Claim() {
   return nullptr;
 }
 
-void CallLog::OnThreadExit(void* log) { static_cast<ThreadLog*>(log)->state.store(ThreadLog::State::kLeft); }
+void CallLog::OnThreadExit(void* log) {
+  if (!IsNone(log)) static_cast<ThreadLog*>(log)->state.store(ThreadLog::State::kLeft);
+}
 
 bool CallLog::Begin(bool lines) {
   if (!has_key_) {

@@ -41,7 +41,8 @@ class CallLog {
   uint64_t NotCounted() const { return not_counted_.load(std::memory_order_relaxed); }
 
  private:
-  ThreadLog* Mine();
+  // Null: there is none for this thread, in this session.
+  ThreadLog* Mine(uint32_t session);
   ThreadLog* Claim();
   static void OnThreadExit(void* log);
   bool DrainOne(size_t thread, ThreadLog& log, const Taker& take);

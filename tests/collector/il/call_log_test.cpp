@@ -116,5 +116,24 @@ TEST(CallLog, UsesRoomOfEndedThreadsAgain) {
   Log().End();
 }
 
+// 1,024 logs of ended threads that nobody has read: another thread finds none, and looks for one no more until the next
+// session, also when there are some.
+TEST(CallLog, AThreadThatFindsNoRoomLooksOncePerSession) {
+  ASSERT_TRUE(Log().Begin(false));
+  for (size_t i = 0; i < CallLog::kMostThreads; ++i) std::thread([] { CallOnce(Log().KeyOf(0)); }).join();
+  std::thread([] {
+    const uint64_t before = Log().NotCounted();
+    CallOnce(Log().KeyOf(0));
+    DrainAll();
+    CallOnce(Log().KeyOf(0));
+    EXPECT_EQ(Log().NotCounted(), before + 2);
+    ASSERT_TRUE(Log().Begin(false));
+    CallOnce(Log().KeyOf(0));
+  }).join();
+  EXPECT_EQ(Log().NotCounted(), 0u);
+  EXPECT_EQ(Log().Totals(1)[0].enters, 1u);
+  Log().End();
+}
+
 }  // namespace
 }  // namespace cairn::collector::il
