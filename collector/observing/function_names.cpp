@@ -91,12 +91,15 @@ bool FunctionNames::Open(abi::ICorProfilerInfo10* info) {
 
 // ---- callbacks -------------------------------------------------------------------------------------
 
+// Another may get the slot at any moment: then its serial is seen only after the function has changed.
 uint32_t FunctionNames::State::Find(uint64_t function) const {
   for (size_t i = 0; i < kLongestProbe; ++i) {
     const Slot& slot = slots[(Home(function) + i) % kSlots];
     const uint64_t there = slot.function.load(std::memory_order_acquire);
-    if (there == function) return slot.serial.load(std::memory_order_relaxed);
     if (there == kFree) return 0;
+    if (there != function) continue;
+    const uint32_t serial = slot.serial.load(std::memory_order_acquire);
+    if (slot.function.load(std::memory_order_relaxed) == function) return serial;
   }
   return 0;
 }
@@ -107,7 +110,7 @@ void FunctionNames::State::Keep(uint64_t function, uint32_t serial, bool may_go)
     Slot& slot = slots[(Home(function) + i) % kSlots];
     uint64_t there = slot.function.load(std::memory_order_relaxed);
     if (there > kForgotten || !slot.function.compare_exchange_strong(there, kBeingFilled)) continue;
-    slot.serial.store(serial, std::memory_order_relaxed);
+    slot.serial.store(serial, std::memory_order_release);
     slot.may_go.store(may_go ? 1 : 0, std::memory_order_relaxed);
     slot.function.store(function, std::memory_order_release);
     return;
