@@ -207,7 +207,6 @@ void AllocationObserver::OnSnapshotTaken(uint64_t marker) {
 bool AllocationObserver::Drain(ObservationSink& sink) {
   one_in_ = limit_.Update(taken_ns_, NowNs());
   names_.Take();
-  // The journal first: a sample that it names has come before.
   std::vector<std::vector<uint8_t>> waiting;
   waiting.swap(nameless_);
   bool sent = true;
