@@ -37,6 +37,9 @@ constexpr unsigned kFirstMajor = 8;
 // Unloadings are of interest to whoever holds IDs, and events to nearly all.
 constexpr uint32_t kLowMask = abi::kMonitorModuleLoads;
 constexpr uint32_t kHighMask = abi::kHighMonitorEventPipe;
+// Of an observer's wishes, what its last word still needs: IDs go on being unloaded, and methods are put back.
+constexpr uint32_t kLastLowMask = abi::kEnableRejit;
+constexpr uint32_t kLastHighMask = abi::kHighMonitorDynamicFunctionUnloads;
 
 protocol::Hello Greeting(const protocol::Options& options, const RuntimeAccess& runtime) {
   protocol::Hello hello;
@@ -140,13 +143,14 @@ void ObservationSession::Run() {
   if (exiting_) return;
   SwitchOff();
   DropObserver();
+  Rest();
 }
 
 void ObservationSession::Observe() {
   if (channel_.WaitForFrame(kWishesMs) != ClientSign::kOrder) return channel_.Shut();
   if (const Refusal* refusal = StartObserver()) return SendRefusal(*refusal);
-  const ObserverNeeds needs = owned_->Needs();
-  if (const Refusal* refusal = SwitchOn(needs)) return SendRefusal(*refusal);
+  needs_ = owned_->Needs();
+  if (const Refusal* refusal = SwitchOn(needs_)) return SendRefusal(*refusal);
   if (!listener_.IsOpen()) listener_.Open(false);
   ObservationSink sink(channel_);
   if (Greet() && owned_->Begin(sink) && sink.Flush()) Follow(sink);
@@ -161,7 +165,7 @@ const Refusal* ObservationSession::StartObserver() {
 
 // Callbacks come from the first mask on; an observer that asks for ReJIT cannot be undone.
 const Refusal* ObservationSession::SwitchOn(const ObserverNeeds& needs) {
-  observer_ = owned_.get();
+  holder_ = observer_ = owned_.get();
   stays_ = stays_ || needs.stays;
   has_events_ = !needs.providers.empty();
   if (abi::Failed(runtime_.info->SetEventMask2(kLowMask | needs.low_mask, kHighMask | needs.high_mask)))
@@ -171,6 +175,12 @@ const Refusal* ObservationSession::SwitchOn(const ObserverNeeds& needs) {
 
 void ObservationSession::SwitchOff() {
   events_.Stop();
+  runtime_.info->SetEventMask2(kLowMask | (needs_.low_mask & kLastLowMask),
+                               kHighMask | (needs_.high_mask & kLastHighMask));
+}
+
+void ObservationSession::Rest() {
+  needs_ = {};
   runtime_.info->SetEventMask2(kLowMask, kHighMask);
 }
 
@@ -195,9 +205,9 @@ bool ObservationSession::Obey(ClientSign sign, ObservationSink& sink) {
 // switched off in the runtime.
 void ObservationSession::TakeLeave(ObservationSink& sink) {
   if (!exiting_) SwitchOff();
-  Observer* observer = observer_.exchange(nullptr);
+  observer_ = nullptr;
   while (visitors_ != 0 && !exiting_) SleepMs(1);
-  if (observer->Drain(sink)) observer->Finish(sink);
+  if (owned_->Drain(sink)) owned_->Finish(sink);
   sink.Flush();
   channel_.Send(FrameKind::kObservationEnd, protocol::ObservationEnd{stays_, exiting_});
   const std::lock_guard lock(mutex_);
@@ -206,7 +216,7 @@ void ObservationSession::TakeLeave(ObservationSink& sink) {
 }
 
 void ObservationSession::DropObserver() {
-  observer_ = nullptr;
+  observer_ = holder_ = nullptr;
   while (visitors_ != 0) SleepMs(1);
   owned_.reset();
 }
@@ -301,6 +311,14 @@ bool ObservationSession::Serve(const protocol::Options& asked) {
 
 // ---- callbacks -------------------------------------------------------------------------------------
 
+void ObservationSession::OnModuleUnload(abi::ModuleID module) {
+  TellOneOf(holder_, [module](Observer& observer) { observer.OnModuleUnloadStarted(module); });
+}
+
+void ObservationSession::OnDynamicMethodUnload(abi::FunctionID function) {
+  TellOneOf(holder_, [function](Observer& observer) { observer.OnDynamicMethodUnloaded(function); });
+}
+
 void ObservationSession::OnDetached() {
   if (!active_) return;
   const std::lock_guard lock(mutex_);
@@ -311,8 +329,8 @@ void ObservationSession::OnDetached() {
 
 void ObservationSession::OnShutdown() {
   if (!active_) return;
-  Tell([](Observer& observer) { observer.OnShutdown(); });
-  const bool observes = observer_.load() != nullptr;
+  TellOneOf(holder_, [](Observer& observer) { observer.OnShutdown(); });
+  const bool observes = holder_.load() != nullptr;
   exiting_ = true;
   listener_.RemoveName();
   if (!observes) return;

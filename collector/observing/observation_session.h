@@ -35,11 +35,12 @@ class ObservationSession {
   // One callback: `body(Observer&)` where an observer is there. It is not destroyed meanwhile.
   template <class Body>
   void Tell(Body&& body) {
-    if (observer_.load(std::memory_order_relaxed) == nullptr) return;
-    const Visit visit(visitors_);
-    if (Observer* observer = observer_.load()) body(*observer);
+    TellOneOf(observer_, body);
   }
 
+  // An ID goes, as long as anybody may ask about it: up to the observer's last word.
+  void OnModuleUnload(abi::ModuleID module);
+  void OnDynamicMethodUnload(abi::FunctionID function);
   void OnDetached();
   void OnShutdown();
 
@@ -55,6 +56,13 @@ class ObservationSession {
     std::atomic<uint64_t>& visitors_;
   };
 
+  template <class Body>
+  void TellOneOf(const std::atomic<Observer*>& told, Body&& body) {
+    if (told.load(std::memory_order_relaxed) == nullptr) return;
+    const Visit visit(visitors_);
+    if (Observer* observer = told.load()) body(*observer);
+  }
+
   // ---- the attach ----
   const Refusal* WhyNot(bool beside) const;
   abi::HRESULT Refuse(const Refusal& refusal);
@@ -68,6 +76,7 @@ class ObservationSession {
   const Refusal* StartObserver();
   const Refusal* SwitchOn(const ObserverNeeds& needs);
   void SwitchOff();
+  void Rest();
   bool Greet();
   void Follow(ObservationSink& sink);
   bool Obey(ClientSign sign, ObservationSink& sink);
@@ -90,6 +99,8 @@ class ObservationSession {
   protocol::Options options_;
   std::unique_ptr<Observer> owned_;
   std::atomic<Observer*> observer_{nullptr};  // owned_, while callbacks may reach it
+  std::atomic<Observer*> holder_{nullptr};    // owned_, while it may hold IDs: longer
+  ObserverNeeds needs_;
   std::atomic<uint64_t> visitors_{0};
   EventSwitch events_;
   bool has_events_ = false;    // an event session, beside which no capture is made

@@ -13,8 +13,9 @@
 // Thread rule: Start, Begin, OnOrder, Drain and Finish on the observation's own thread, which is native and unknown to
 // the runtime. The callbacks come on the runtime's threads, many at once: they take no lock, wait for nothing, and put
 // what they saw into a RecordRings (record_rings.h); what they do not know is asked of the runtime there and then,
-// since an ID may be gone a moment later (function_names.h). No callback comes before Start has returned, or after
-// Finish was called. Ownership: by the observation; destroyed on its thread.
+// since an ID may be gone a moment later (function_names.h). No callback comes before Start has returned; after the
+// last Drain began none but those of unloading and of the process's end. Ownership: by the observation; destroyed on
+// its thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +79,7 @@ class Observer {
   virtual bool Drain(ObservationSink& sink) = 0;
   // True: it has done what it was asked for, and the observation may end by itself.
   virtual bool IsDone() const { return false; }
-  // The last word, when no callback comes any more; the runtime may still be asked, through ObserverContext. Also
+  // The last word, when nothing new comes any more; the runtime may still be asked, through ObserverContext. Also
   // called where the client is gone, when what it sends goes nowhere.
   virtual void Finish(ObservationSink&) {}
 

@@ -109,14 +109,20 @@ abi::HRESULT Profiler::Shutdown() {
 }
 
 abi::HRESULT Profiler::ModuleUnloadStarted(abi::ModuleID module) {
-  OnObservation(state_->observing, [&](Observer& observer) { observer.OnModuleUnloadStarted(module); });
+  Guarded([&] {
+    state_->observing.OnModuleUnload(module);
+    return abi::kOk;
+  });
   return OnCapture(state_->service, [](Capture& capture) { capture.OnModuleUnload(); });
 }
 
 // ---- of an observation only ----
 
 abi::HRESULT Profiler::DynamicMethodUnloaded(abi::FunctionID function) {
-  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnDynamicMethodUnloaded(function); });
+  return Guarded([&] {
+    state_->observing.OnDynamicMethodUnload(function);
+    return abi::kOk;
+  });
 }
 
 abi::HRESULT Profiler::JITCompilationStarted(abi::FunctionID function, abi::Bool safe_to_block) {

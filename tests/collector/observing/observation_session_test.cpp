@@ -23,12 +23,15 @@ namespace {
 using protocol::FrameKind;
 
 constexpr uint32_t kWantedLow = abi::kMonitorThreads;
+constexpr uint32_t kWantedHigh = abi::kHighMonitorDynamicFunctionUnloads;
 
 // What the session's observer was told, for the test to look at; one at a time.
 struct Told {
   std::vector<uint8_t> wishes, order;
   std::atomic<int> drained{0}, finished{0}, alive{0}, events{0};
   std::atomic<bool> shutdown{false}, is_done{false};
+  std::atomic<int> unloaded_modules{0}, unloaded_methods{0};
+  std::function<void()> on_finish;
   const Refusal* refusal = nullptr;
   bool stays = false;
 }* g_told = nullptr;
@@ -42,7 +45,7 @@ class FakeObserver final : public Observer {
     return g_told->refusal;
   }
   ObserverNeeds Needs() const override {
-    return {kWantedLow, 0, {{CAIRN_WIDE("Provider"), 1, abi::EventPipeLevel::kError}}, g_told->stays};
+    return {kWantedLow, kWantedHigh, {{CAIRN_WIDE("Provider"), 1, abi::EventPipeLevel::kError}}, g_told->stays};
   }
   bool OnOrder(std::span<const uint8_t> order, ObservationSink&) override {
     g_told->order.assign(order.begin(), order.end());
@@ -50,7 +53,12 @@ class FakeObserver final : public Observer {
   }
   bool Drain(ObservationSink& sink) override { return g_told->drained++ != 0 || sink.Send(uint32_t{7}); }
   bool IsDone() const override { return g_told->is_done; }
-  void Finish(ObservationSink&) override { ++g_told->finished; }
+  void Finish(ObservationSink&) override {
+    ++g_told->finished;
+    if (g_told->on_finish) g_told->on_finish();
+  }
+  void OnModuleUnloadStarted(abi::ModuleID) override { ++g_told->unloaded_modules; }
+  void OnDynamicMethodUnloaded(abi::FunctionID) override { ++g_told->unloaded_methods; }
   void OnEvent(const ObservedEvent&) override { ++g_told->events; }
   void OnShutdown() override { g_told->shutdown = true; }
 };
@@ -180,6 +188,23 @@ TEST_F(ObservationSessionTest, ObservesUntilToldToStopAndLeavesInGoodOrder) {
   ExpectLeft();
   session_.Tell([](Observer& observer) { observer.OnEvent({}); });
   EXPECT_EQ(told_.events, 1) << "nobody is told any more";
+}
+
+TEST_F(ObservationSessionTest, UnloadingsAreToldUpToTheLastWord) {
+  told_.is_done = true;
+  told_.on_finish = [this] {
+    EXPECT_EQ(runtime_.low_masks.back(), uint32_t{abi::kMonitorModuleLoads});
+    EXPECT_EQ(runtime_.high_masks.back(), abi::kHighMonitorEventPipe | kWantedHigh);
+    session_.OnModuleUnload(1);
+    session_.OnDynamicMethodUnload(2);
+    session_.Tell([](Observer& observer) { observer.OnEvent({}); });
+  };
+  StartObserving();
+  EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
+  ExpectLeft();
+  EXPECT_EQ(told_.unloaded_modules, 1);
+  EXPECT_EQ(told_.unloaded_methods, 1);
+  EXPECT_EQ(told_.events, 0);
 }
 
 TEST_F(ObservationSessionTest, LeavesWhenItsClientDies) {
