@@ -45,6 +45,10 @@ const Refusal kObserveRefused = {"observe.refused", "The runtime refused what th
 const Refusal kObserveStays = {"observe.stays",
                                "Methods of this process were logged, and since then its runtime lets no profiler go.",
                                "the collector stays until the process ends; observations remain possible"};
+const Refusal kObserveNoControl = {
+    "observe.no_control",
+    "Logging methods makes the collector stay, and its control socket could not be made in the process.",
+    "give the process a folder of its user in CAIRN_CONTROL_DIR or TMPDIR that can be written to"};
 const Refusal kMethodsPattern = {"methods.pattern", "A pattern names no type and method.",
                                  "write Type.Method, with * for any text and ? for one character"};
 const Refusal kMethodsNone = {"methods.none", "No method with a body in a loaded module matches.",
@@ -55,6 +59,8 @@ const Refusal kMethodsTooMany = {"methods.too_many", "More methods match than ma
                                  "narrow the pattern, or raise --max-methods"};
 const Refusal kMethodsNotTraceable = {"methods.not_traceable", "None of the methods that match can be traced.",
                                       "pass --list to see why"};
+const Refusal kMethodsBusy = {"methods.busy", "Methods of another runtime in this process are traced already.",
+                              "try again when that trace has ended"};
 const Refusal kBesideOldRuntime = {"attach.beside_old_runtime",
                                    "Another profiler is active, and beside it no capture is safe in this runtime "
                                    "(.NET 8 or later).",
@@ -124,10 +130,12 @@ const Refusal* const kAllRefusals[] = {
     &kObserveBeside,
     &kObserveRefused,
     &kObserveStays,
+    &kObserveNoControl,
     &kMethodsPattern,
     &kMethodsNone,
     &kMethodsTooMany,
     &kMethodsNotTraceable,
+    &kMethodsBusy,
     &kBesideOldRuntime,
     &kBesideYoung,
     &kForkOldRuntime,

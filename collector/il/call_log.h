@@ -23,6 +23,11 @@ class CallLog {
   static int64_t Enter(uint64_t key);
   static void Leave(uint64_t key, uint64_t start_ns, uint64_t exception);
 
+  // For one user at a time, from before Begin until all is told: a process may have several runtimes, each with its own
+  // observation. False: another has it.
+  bool Reserve() { return !is_reserved_.exchange(true); }
+  void Free() { is_reserved_ = false; }
+
   // A new session: what was logged before is dropped. Its number goes into the keys. False: no more of the system's
   // per-thread keys.
   bool Begin(bool lines);
@@ -48,6 +53,7 @@ class CallLog {
   bool DrainOne(size_t thread, ThreadLog& log, const Taker& take);
   void Retire(ThreadLog& log);
 
+  std::atomic<bool> is_reserved_{false};
   std::atomic<uint32_t> current_{0};  // 0: none
   std::atomic<bool> lines_{false};
   uint32_t newest_ = 0;

@@ -37,7 +37,10 @@ std::string NameOfThread(uint32_t os_id) {
 
 }  // namespace
 
-MethodObserver::~MethodObserver() { Revert(); }
+MethodObserver::~MethodObserver() {
+  Revert();
+  if (has_log_) CallLog::Instance().Free();
+}
 
 const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<const uint8_t> wishes) {
   runtime_ = &context.runtime;
@@ -51,7 +54,10 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   plan_->Choose(wishes_.patterns, wishes_.most_methods);
   if (plan_->Methods().empty()) return &kMethodsNone;
   if (plan_->Methods().size() > wishes_.most_methods) return &kMethodsTooMany;
-  return IsTrace() && plan_->TracedCount() == 0 ? &kMethodsNotTraceable : nullptr;
+  if (!IsTrace()) return nullptr;
+  if (plan_->TracedCount() == 0) return &kMethodsNotTraceable;
+  has_log_ = CallLog::Instance().Reserve();
+  return has_log_ ? nullptr : &kMethodsBusy;
 }
 
 const Refusal* MethodObserver::CheckWishes() const {

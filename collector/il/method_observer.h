@@ -50,7 +50,8 @@ class MethodObserver final : public Observer {
   std::vector<abi::ModuleID> modules_;  // of what is rewritten, side by side with methods_
   std::vector<abi::mdMethodDef> methods_;
   std::vector<abi::HRESULT> results_;  // of putting each back
-  bool logs_ = false;                  // the client may have gone before it began
+  bool has_log_ = false;
+  bool logs_ = false;  // the client may have gone before it began
   bool rewritten_ = false;
   std::atomic<bool> is_shut_down_{false};  // the runtime is asked nothing any more
   protocol::MethodsReverted reverted_;

@@ -39,6 +39,14 @@ TEST(CallLog, HasNothingToTellBeforeItBegins) {
   EXPECT_EQ(Log().Totals(50)[49].enters, 0u);
 }
 
+TEST(CallLog, IsForOneUserAtATime) {
+  EXPECT_TRUE(Log().Reserve());
+  EXPECT_FALSE(Log().Reserve());
+  Log().Free();
+  EXPECT_TRUE(Log().Reserve());
+  Log().Free();
+}
+
 TEST(CallLog, CountsAndTellsCalls) {
   ASSERT_TRUE(Log().Begin(true));
   CallOnce(Log().KeyOf(3));
