@@ -150,8 +150,8 @@ void ObservationSession::Observe() {
   if (channel_.WaitForFrame(kWishesMs) != ClientSign::kOrder) return channel_.Shut();
   if (const Refusal* refusal = StartObserver()) return SendRefusal(*refusal);
   needs_ = owned_->Needs();
-  if (const Refusal* refusal = SwitchOn(needs_)) return SendRefusal(*refusal);
-  if (!listener_.IsOpen()) listener_.Open(false);
+  if (const Refusal* refusal = OpenControl()) return SendRefusal(*refusal);
+  if (const Refusal* refusal = SwitchOn()) return SendRefusal(*refusal);
   ObservationSink sink(channel_);
   if (Greet() && owned_->Begin(sink) && sink.Flush()) Follow(sink);
   TakeLeave(sink);
@@ -160,17 +160,27 @@ void ObservationSession::Observe() {
 const Refusal* ObservationSession::StartObserver() {
   owned_ = maker_(options_.observe);
   if (owned_ == nullptr) return &kInternal;
-  return owned_->Start({runtime_, false}, channel_.Order());
+  const UnloadGate::Hold hold(unloads_);
+  const Refusal* refusal = owned_->Start({runtime_, false}, channel_.Order());
+  if (refusal == nullptr) holder_ = owned_.get();
+  return refusal;
+}
+
+// One that stays must be reachable, which is to be known before it cannot leave any more.
+const Refusal* ObservationSession::OpenControl() {
+  const bool open = listener_.IsOpen() || listener_.Open(false);
+  return open || !needs_.stays ? nullptr : &kObserveNoControl;
 }
 
 // Callbacks come from the first mask on; an observer that asks for ReJIT cannot be undone.
-const Refusal* ObservationSession::SwitchOn(const ObserverNeeds& needs) {
-  holder_ = observer_ = owned_.get();
-  stays_ = stays_ || needs.stays;
-  has_events_ = !needs.providers.empty();
-  if (abi::Failed(runtime_.info->SetEventMask2(kLowMask | needs.low_mask, kHighMask | needs.high_mask)))
+const Refusal* ObservationSession::SwitchOn() {
+  observer_ = owned_.get();
+  stays_ = stays_ || needs_.stays;
+  has_events_ = !needs_.providers.empty();
+  if (abi::Failed(runtime_.info->SetEventMask2(kLowMask | needs_.low_mask, kHighMask | needs_.high_mask)))
     return &kObserveRefused;
-  return needs.providers.empty() || events_.Start(runtime_.events.Get(), needs.providers) ? nullptr : &kObserveRefused;
+  const bool opened = needs_.providers.empty() || events_.Start(runtime_.events.Get(), needs_.providers);
+  return opened ? nullptr : &kObserveRefused;
 }
 
 void ObservationSession::SwitchOff() {
@@ -312,6 +322,7 @@ bool ObservationSession::Serve(const protocol::Options& asked) {
 // ---- callbacks -------------------------------------------------------------------------------------
 
 void ObservationSession::OnModuleUnload(abi::ModuleID module) {
+  unloads_.Pass();
   TellOneOf(holder_, [module](Observer& observer) { observer.OnModuleUnloadStarted(module); });
 }
 

@@ -14,6 +14,7 @@
 
 #include "collector/capture/capture_service.h"
 #include "collector/capture/refusal.h"
+#include "collector/capture/unload_gate.h"
 #include "collector/observing/event_switch.h"
 #include "collector/observing/observer.h"
 #include "collector/observing/observer_kinds.h"
@@ -38,7 +39,8 @@ class ObservationSession {
     TellOneOf(observer_, body);
   }
 
-  // An ID goes, as long as anybody may ask about it: up to the observer's last word.
+  // An ID goes, as long as anybody may ask about it: up to the observer's last word. That of a module waits for an
+  // observer that is starting.
   void OnModuleUnload(abi::ModuleID module);
   void OnDynamicMethodUnload(abi::FunctionID function);
   void OnDetached();
@@ -74,7 +76,8 @@ class ObservationSession {
   void Run();
   void Observe();
   const Refusal* StartObserver();
-  const Refusal* SwitchOn(const ObserverNeeds& needs);
+  const Refusal* OpenControl();
+  const Refusal* SwitchOn();
   void SwitchOff();
   void Rest();
   bool Greet();
@@ -102,6 +105,7 @@ class ObservationSession {
   std::atomic<Observer*> holder_{nullptr};    // owned_, while it may hold IDs: longer
   ObserverNeeds needs_;
   std::atomic<uint64_t> visitors_{0};
+  UnloadGate unloads_;  // held while an observer lists modules, and unloadings do not reach it yet
   EventSwitch events_;
   bool has_events_ = false;    // an event session, beside which no capture is made
   bool stays_ = false;         // the runtime lets nobody leave any more

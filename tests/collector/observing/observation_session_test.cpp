@@ -31,7 +31,7 @@ struct Told {
   std::atomic<int> drained{0}, finished{0}, alive{0}, events{0};
   std::atomic<bool> shutdown{false}, is_done{false};
   std::atomic<int> unloaded_modules{0}, unloaded_methods{0};
-  std::function<void()> on_finish;
+  std::function<void()> on_start, on_finish;
   const Refusal* refusal = nullptr;
   bool stays = false;
 }* g_told = nullptr;
@@ -42,6 +42,7 @@ class FakeObserver final : public Observer {
   ~FakeObserver() override { --g_told->alive; }
   const Refusal* Start(const ObserverContext&, std::span<const uint8_t> wishes) override {
     g_told->wishes.assign(wishes.begin(), wishes.end());
+    if (g_told->on_start) g_told->on_start();
     return g_told->refusal;
   }
   ObserverNeeds Needs() const override {
@@ -205,6 +206,41 @@ TEST_F(ObservationSessionTest, UnloadingsAreToldUpToTheLastWord) {
   EXPECT_EQ(told_.unloaded_modules, 1);
   EXPECT_EQ(told_.unloaded_methods, 1);
   EXPECT_EQ(told_.events, 0);
+}
+
+TEST_F(ObservationSessionTest, AnUnloadingWaitsForAnObserverThatIsStarting) {
+  std::thread unloading;
+  std::atomic<bool> comes{false}, passed{false};
+  bool passed_meanwhile = false;
+  told_.is_done = true;
+  told_.on_start = [&] {
+    unloading = std::thread([&] {
+      comes = true;
+      session_.OnModuleUnload(1);
+      passed = true;
+    });
+    while (!comes) SleepMs(1);
+    SleepMs(50);  // enough for one that does not wait
+    passed_meanwhile = passed;
+  };
+  StartObserving();
+  unloading.join();
+  EXPECT_FALSE(passed_meanwhile);
+  EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
+  ExpectLeft();
+}
+
+TEST_F(ObservationSessionTest, OneThatWouldStayIsRefusedWhereItCouldNotBeReached) {
+  setenv("CAIRN_CONTROL_DIR", "/nowhere", 1);
+  setenv("TMPDIR", "/nowhere", 1);
+  told_.stays = true;
+  ASSERT_EQ(Attach(), abi::kOk);
+  ASSERT_EQ(Hear(), FrameKind::kHello);
+  Say(client_, FrameKind::kOrder, {});
+  EXPECT_EQ(Hear(), FrameKind::kRefused);
+  unsetenv("TMPDIR");
+  ExpectLeft();
+  EXPECT_EQ(runtime_.sessions_started, 0);
 }
 
 TEST_F(ObservationSessionTest, LeavesWhenItsClientDies) {
