@@ -34,8 +34,10 @@ void SampledObjects::Look(const stream::DecodedChunk& chunk, const std::vector<s
 
 void SampledObjects::MoveTo(snapshot::Sampling& sampling) {
   std::ranges::sort(found_, {}, &snapshot::AllocatedObject::object);
-  const auto again = std::ranges::unique(found_, {}, &snapshot::AllocatedObject::object);
-  found_.erase(again.begin(), again.end());
+  const auto same = [](const snapshot::AllocatedObject& a, const snapshot::AllocatedObject& b) {
+    return a.object == b.object;
+  };
+  found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
   sampling.unmatched = doubtful_ + samples_.size() - found_.size();
   sampling.objects = std::move(found_);
 }

@@ -106,8 +106,8 @@ class SummaryBuilder {
   // A reader finds methods by address.
   void SortMethods() {
     std::ranges::sort(summary_.methods, {}, &snapshot::Method::address);
-    const auto again = std::ranges::unique(summary_.methods, {}, &snapshot::Method::address);
-    summary_.methods.erase(again.begin(), again.end());
+    const auto same = [](const snapshot::Method& a, const snapshot::Method& b) { return a.address == b.address; };
+    summary_.methods.erase(std::unique(summary_.methods.begin(), summary_.methods.end(), same), summary_.methods.end());
   }
 
   void FixTypes() {

@@ -17,6 +17,8 @@ namespace {
 // https://www.sqlite.org/fileformat.html, "The Database Header": big-endian fields.
 constexpr size_t kHeaderBytes = 100;
 constexpr char kMagic[16] = {'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f', 'o', 'r', 'm', 'a', 't', ' ', '3', '\0'};
+// What was written before the format was settled.
+constexpr uint32_t kDraftVersion = 0;
 constexpr size_t kPageSizeAt = 16, kPageCountAt = 28, kUserVersionAt = 60, kApplicationIdAt = 68;
 
 uint32_t BigEndian(const uint8_t* p) {
@@ -26,6 +28,12 @@ uint32_t BigEndian(const uint8_t* p) {
 Error NotCairn(const std::string& path, const std::string& what) {
   return {ErrorKind::kDamaged, "snapshot.not_cairn", path + " is not a Cairn snapshot: " + what,
           "Give a .cairn file that `cairn capture` wrote; other formats are read by `cairn import`."};
+}
+
+Error Draft(const std::string& path) {
+  return {ErrorKind::kDamaged, "snapshot.draft",
+          path + " has format version 0, a draft that no released cairn reads",
+          "Read it with the program that wrote it, or capture anew."};
 }
 
 Result<uint64_t> SizeOf(const FileDescriptor& file, const std::string& path, const Limits& limits) {
@@ -48,7 +56,8 @@ Status CheckHeaderBytes(const uint8_t* header, uint64_t file_bytes, const std::s
     return tl::make_unexpected(NotCairn(path, "it is an SQLite database of another program"));
   }
   const uint32_t version = BigEndian(header + kUserVersionAt);
-  if (version != kFormatVersion) {
+  if (version == kDraftVersion) return tl::make_unexpected(Draft(path));
+  if (version > kFormatVersion) {
     return tl::make_unexpected(
         NewerVersion(path, "format version " + std::to_string(version), "version " + std::to_string(kFormatVersion)));
   }

@@ -142,8 +142,7 @@ void Row(A& a, CompletenessRow& r) {
 
 // The metadata table has one row per name; `a` takes them in this order.
 template <class A>
-void Metadata(A& a, int64_t& draft, Summary& s) {
-  a("draft", draft);
+void Metadata(A& a, Summary& s) {
   Process& p = s.process;
   a("process.pid", p.pid), a("process.name", p.name), a("process.command_line", p.command_line);
   a("process.runtime", p.runtime), a("process.gc_mode", p.gc_mode), a("process.architecture", p.architecture);

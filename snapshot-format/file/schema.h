@@ -12,10 +12,8 @@ namespace cairn::snapshot {
 
 // Header of the SQLite file. On disk: do not change.
 inline constexpr uint32_t kApplicationId = 0x4341524E;  // "CARN"
-inline constexpr uint32_t kFormatVersion = 0;           // user_version
+inline constexpr uint32_t kFormatVersion = 1;           // user_version
 inline constexpr uint32_t kPageBytes = 65536;
-// Format 0 promises nothing: each change of it takes the next draft, and a reader accepts only its own.
-inline constexpr int64_t kDraft = 2;
 
 // In the order in which they are created and, all but fields and columns, checksummed.
 enum class TableId : uint8_t {

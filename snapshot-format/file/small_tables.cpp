@@ -109,7 +109,6 @@ class SmallTablesReader {
   Status CheckOptionalTables(Statement& select);
   Status CheckOptional(Statement& select, const OptionalTables& tables);
   Status CheckDefinition(const Statement& row, TableId table);
-  Status CheckDraft();
   Status ReadPromises();
   Status CheckPromises(const std::vector<CompletenessRow>& rows, uint32_t checksum);
   Status ReadMetadata();
@@ -143,7 +142,6 @@ Status SmallTablesReader::CheckSchema() {
       return tl::make_unexpected(
           Damaged(path_, std::string("table ") + Definition(static_cast<TableId>(i)).name + " is missing"));
     CAIRN_TRY(CheckDefinition(*select, static_cast<TableId>(i)));
-    if (i == static_cast<size_t>(TableId::kMetadata)) CAIRN_TRY(CheckDraft());
   }
   return CheckOptionalTables(*select);
 }
@@ -186,21 +184,6 @@ Status SmallTablesReader::CheckDefinition(const Statement& row, TableId table) {
   return tl::make_unexpected(Damaged(path_, std::string("the definition of table ") + expected.name + " is another"));
 }
 
-// A file of another draft has another schema; it is to be told as such, before the schema is compared.
-// The first table and its first row are the same in every draft.
-Status SmallTablesReader::CheckDraft() {
-  Result<Statement> select =
-      Statement::Prepare(database_, "SELECT name, value FROM metadata WHERE id=0", "reading table metadata");
-  if (!select) return tl::make_unexpected(select.error());
-  const Result<bool> row = select->Step();
-  if (!row) return tl::make_unexpected(row.error());
-  if (!*row) return {};  // not finished: told by the completeness record
-  const int64_t draft = select->Integer(1);
-  if (draft == kDraft) return {};
-  return tl::make_unexpected(NewerVersion(path_, "draft " + std::to_string(draft) + " of format version 0",
-                                          "draft " + std::to_string(kDraft)));
-}
-
 Status SmallTablesReader::ReadPromises() {
   Result<Statement> any =
       Statement::Prepare(database_, "SELECT id FROM completeness LIMIT 1", "reading table completeness");
@@ -240,9 +223,8 @@ Status SmallTablesReader::CheckPromises(const std::vector<CompletenessRow>& rows
 }
 
 Status SmallTablesReader::ReadMetadata() {
-  int64_t draft = 0;
   MetadataNames names;
-  Metadata(names, draft, out_.summary);
+  Metadata(names, out_.summary);
   TableReader table = Table(TableId::kMetadata);
   uint64_t turn = 0;
   std::string misnamed;
@@ -251,7 +233,7 @@ Status SmallTablesReader::ReadMetadata() {
     parser("name", name);
     if (name != names.names[turn]) misnamed = name;
     MetadataValue value(parser, turn++);
-    Metadata(value, draft, out_.summary);
+    Metadata(value, out_.summary);
   }));
   if (!misnamed.empty()) return table.Wrong("holds the unexpected name \"" + misnamed.substr(0, 64) + "\"");
   if (turn != names.names.size()) return table.Wrong("lacks a name");

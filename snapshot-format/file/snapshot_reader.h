@@ -24,7 +24,7 @@ struct ChunkInfo {
 
 class SnapshotReader {
  public:
-  // Errors: snapshot.missing (kFailed: no such file), snapshot.not_cairn, snapshot.newer_version,
+  // Errors: snapshot.missing (kFailed: no such file), snapshot.not_cairn, snapshot.newer_version, snapshot.draft,
   // snapshot.damaged, snapshot.unfinished (no completeness record): all others kDamaged; and
   // snapshot.unreadable (kFailed: the system refuses to read it).
   static Result<std::unique_ptr<SnapshotReader>> Open(const std::string& path, const Limits& limits = {});

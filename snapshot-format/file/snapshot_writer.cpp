@@ -276,8 +276,7 @@ Status SnapshotWriter::Impl::AddFields(uint32_t type, std::span<const Field> val
 
 Status SnapshotWriter::Impl::AddMetadata(const Summary& summary) {
   MetadataBinder binder(Table(TableId::kMetadata));
-  int64_t draft = kDraft;
-  Metadata(binder, draft, const_cast<Summary&>(summary));  // as in TableWriter::Add
+  Metadata(binder, const_cast<Summary&>(summary));  // as in TableWriter::Add
   return binder.TakeStatus();
 }
 

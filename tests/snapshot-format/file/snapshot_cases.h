@@ -91,8 +91,7 @@ void Print(TextArchive& text, std::vector<Record> records) {
 
 inline std::string SummaryText(Summary summary) {
   TextArchive text;
-  int64_t draft = 0;
-  Metadata(text, draft, summary);
+  Metadata(text, summary);
   text.EndRow();
   Print(text, summary.problems), Print(text, summary.ranges), Print(text, summary.modules);
   for (const Type& type : summary.types) {

@@ -1,0 +1,34 @@
+// The files of `cairn check`: rules, known leaks, baselines. Any text is read, or refused.
+
+#include "viewer/check/baseline.h"
+#include "viewer/check/rules_reader.h"
+#include "viewer/presentation/quantity.h"
+#include "viewer/presentation/type_pattern.h"
+
+namespace {
+
+using namespace cairn;
+
+check::Words PatternsAndSizes() {
+  check::Words words;
+  words.parse_size = presentation::ParseSize;
+  words.parse_pattern = [](const std::string& text) {
+    return presentation::TypePattern::Parse(text).map([&](presentation::TypePattern pattern) {
+      return check::TypeSelector{
+          text, [pattern = std::move(pattern)](std::span<const std::string> names) { return pattern.Select(names); }};
+    });
+  };
+  return words;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const check::Words words = PatternsAndSizes();
+  if (size == 0) return 0;
+  const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  if (data[0] % 3 == 0) (void)check::ParseRules(text, "rules.toml", words);
+  if (data[0] % 3 == 1) (void)check::ParseKnownLeaks(text, "known.toml", words);
+  if (data[0] % 3 == 2) (void)check::ParseBaseline(text, "baseline.toml");
+  return 0;
+}
