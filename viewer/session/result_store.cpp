@@ -11,7 +11,7 @@ namespace cairn::session {
 namespace {
 
 const std::atomic<bool> kNever{false};
-constexpr std::chrono::milliseconds kQuiet{1500};
+constexpr std::chrono::seconds kQuiet{5};  // longer than what is computed from results, and not kept, takes
 
 }  // namespace
 

@@ -15,6 +15,12 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def resident(pid):
+    lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    own, mapped = (int(lines[name].split()[0]) / 1024 for name in ("RssAnon", "RssFile"))
+    return f"resident: {own:.0f} MiB of its own, {mapped:.0f} MiB mapped"
+
+
 def start_screen():
     reading, writing = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x900x24", "-noreset"],
@@ -47,17 +53,17 @@ def main():
                 if window.poll() is not None:
                     raise SystemExit(f"the window ended with {window.returncode}")
                 time.sleep(0.005)
-            print(f"first frames: {time.monotonic() - start:.2f} s after the start, {cpu_seconds(window.pid):.2f} s of CPU")
+            print(f"first frames: {time.monotonic() - start:.2f} s after the start, {cpu_seconds(window.pid):.2f} s of CPU; {resident(window.pid)}")
             quiet, count = 0, 0
             while quiet < 10:  # a second without a frame: all of it is there
                 time.sleep(0.1)
                 now = len(frames_of(report))
                 quiet, count = (quiet + 1 if now == count else 0), now
-            print(f"all of it: {time.monotonic() - start - 1:.2f} s after the start, {cpu_seconds(window.pid):.2f} s of CPU")
+            print(f"all of it: {time.monotonic() - start - 1:.2f} s after the start, {cpu_seconds(window.pid):.2f} s of CPU; {resident(window.pid)}")
             before = cpu_seconds(window.pid)
             time.sleep(arguments.idle)
             used = cpu_seconds(window.pid) - before
-            print(f"idle: {100 * used / arguments.idle:.1f} % of one core, {len(frames_of(report)) - count} frames")
+            print(f"idle: {100 * used / arguments.idle:.1f} % of one core, {len(frames_of(report)) - count} frames; {resident(window.pid)}")
             built, drawn, cpu = zip(*frames_of(report))
             for name, times in (("built", built), ("drawn", drawn), ("CPU", cpu)):
                 ordered = sorted(times)

@@ -49,8 +49,8 @@ class Costs {
     Show("overview, first", Place::Of(View::kOverview, path_), true);
     Show("overview", Place::Of(View::kOverview, path_));
     Show("suspects", Place::Of(View::kSuspects, path_));
-    std::this_thread::sleep_for(std::chrono::seconds(8));  // what is kept in the cache is written, and left to its file
-    Tell("8 s later", 0);
+    std::this_thread::sleep_for(std::chrono::seconds(12));  // what is kept in the cache is written, and left to its file
+    Tell("12 s later", 0);
     const Place objects = Place::Of(View::kObjects, path_);
     for (const char* column : {"retained", "address", "bytes", "type", "generation"})
       for (const bool ascending : {false, true})
