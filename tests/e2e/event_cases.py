@@ -81,7 +81,7 @@ def expect_collections(events, count):
 def expect_threads(events, count):
     counted = [f"counted-{i}" for i in range(count)]
     for what in ("thread-name", "thread-end"):
-        expect_equal([e["name"] for e in named(events, what) if e["name"].startswith("counted")], counted, what)
+        expect_equal([e["name"] for e in named(events, what) if (e["name"] or "").startswith("counted")], counted, what)
     starts = [e for e in named(events, "thread-start") if (e["thread"]["name"] or "").startswith("counted")]
     expect_equal([e["thread"]["name"] for e in starts], counted, "threads that start")
     for start in starts:
