@@ -92,7 +92,8 @@ abi::HRESULT Capture::SetMask() {
   abi::ICorProfilerInfo10& runtime = *context_->runtime.info.Get();
   // --light never asks for what switches concurrent collections off.
   const bool light = context_->options.light != 0;
-  const abi::HRESULT result = light ? SetMonitorGc(runtime, false) : SetFirstMask(runtime);
+  const abi::HRESULT result =
+      light ? context_->masks->SetMonitorGc(runtime, false) : context_->masks->SetFirst(runtime);
   Post(abi::Succeeded(result) ? CaptureEvent::kMaskAccepted : CaptureEvent::kMaskRefused);
   if (abi::Failed(result)) context_->runtime.Release();
   return result;
@@ -100,7 +101,7 @@ abi::HRESULT Capture::SetMask() {
 
 bool Capture::Begin(void (*run)(void*), void* service) {
   // MONITOR_GC costs full-heap walks in every collection, so it stays off until the one that is taken.
-  if (Legal(RuntimeCall::kClearMonitorGc)) SetMonitorGc(*context_->runtime.info.Get(), false);
+  if (Legal(RuntimeCall::kClearMonitorGc)) context_->masks->SetMonitorGc(*context_->runtime.info.Get(), false);
   watching_ = true;
   if (!StartThread("cairn-watch", kWatchStackBytes, WatchEntry, this)) watching_ = false;
   if (watching_ && StartThread("cairn", kCaptureStackBytes, run, service)) return true;
@@ -159,7 +160,8 @@ void Capture::RecordRoots() {
   context_->root_events.Reset();
   context_->has_roots = false;
   const bool by_callbacks = context_->has_event_session && context_->options.light == 0;
-  if (by_callbacks && Legal(RuntimeCall::kSetMonitorGc)) SetMonitorGc(*context_->runtime.info.Get(), true);
+  if (by_callbacks && Legal(RuntimeCall::kSetMonitorGc))
+    context_->masks->SetMonitorGc(*context_->runtime.info.Get(), true);
 }
 
 void Capture::OnRoots(uint32_t count, const abi::ObjectID* objects, const abi::GcRootKind* kinds, const uint32_t* flags,
@@ -190,7 +192,7 @@ bool Capture::OnCollectionFinished() {
 }
 
 void Capture::Walk() {
-  SetMonitorGc(*context_->runtime.info.Get(), false);
+  context_->masks->SetMonitorGc(*context_->runtime.info.Get(), false);
   outcome_ = WalkInPause(*context_);
   Post(outcome_ == PauseOutcome::kWalked ? CaptureEvent::kWalked : CaptureEvent::kWalkRefused);
 }
@@ -294,7 +296,7 @@ bool Capture::Collecting() const { return context_->tracker.InFittingCollection(
 
 void Capture::Collect() {
   CaptureContext& c = *context_;
-  if (!c.has_event_session && Legal(RuntimeCall::kSetMonitorGc)) SetMonitorGc(*c.runtime.info.Get(), true);
+  if (!c.has_event_session && Legal(RuntimeCall::kSetMonitorGc)) c.masks->SetMonitorGc(*c.runtime.info.Get(), true);
   // One of the application's own may have come already, and even be over.
   TriggerOutcome trigger = TriggerOutcome::kReturned;
   if (Legal(RuntimeCall::kCollect)) trigger = trigger_.Collect(*c.runtime.info.Get(), *this);
@@ -344,7 +346,7 @@ void Capture::Name() {
   ranking_ = std::make_unique<TypeRanking>(c.walk->Types());
   // The thread that called ForceGC may ask everything.
   if (trigger_.HasForced()) return NameHere();
-  naming_thread_ = std::make_unique<NamingThread>(*context_->runtime.info.Get(), *context_->inducer);
+  naming_thread_ = std::make_unique<NamingThread>(*context_->runtime.info.Get(), *context_->masks, *context_->inducer);
   const bool ran = naming_thread_->Run([this] { NameHere(); });
   if (State() != CaptureState::kNaming) return;
   Post(CaptureEvent::kBroken);
@@ -403,7 +405,7 @@ void Capture::RequestDetach() {
   const bool called = RuntimeStillCalls();
   abi::ICorProfilerInfo3* runtime = c.runtime.info.Get();
   // A callback under way when the runtime looks makes it look again only seconds later.
-  ClearMask(*c.runtime.info.Get());
+  c.masks->Clear(*c.runtime.info.Get());
   c.runtime.Release();
   if (!called) return SayLeftBehind();
   for (int tries = 0; tries < kDetachTries && !detach_requested_ && !shutdown_; ++tries) {
@@ -412,9 +414,9 @@ void Capture::RequestDetach() {
   }
 }
 
-// Whoever stays holds references of its own. One that was loaded at the start asks for nothing between two captures.
+// Whoever stays holds references and bits of its own.
 void Capture::StayAttached() {
-  if (!Follows(*context_)) SetRestingMask(*context_->runtime.info.Get());
+  context_->masks->EndCapture(*context_->runtime.info.Get());
   context_->runtime.Release();
   detach_requested_ = true;
   OnDetached();

@@ -9,6 +9,7 @@
 
 #include "collector/capture/client_channel.h"
 #include "collector/capture/context_keeper.h"
+#include "collector/capture/event_masks.h"
 #include "collector/capture/fork_walk.h"
 #include "collector/capture/gc_events.h"
 #include "collector/capture/gc_inducer.h"
@@ -37,6 +38,7 @@ struct CaptureContext {
   ContentPlan contents;
   GcTracker tracker;
   GcInducer* inducer = nullptr;  // outlives every capture
+  EventMasks* masks = nullptr;   // so does this
   GcEventSession event_session;
   std::atomic<bool> has_event_session{false};
 

@@ -67,6 +67,7 @@ std::unique_ptr<CaptureContext> CaptureService::Meet(const protocol::Options& op
   context->options = options;
   context->collection_deadline_ms = collection_deadline_ms_;
   context->inducer = &inducer_;
+  context->masks = &masks_;
   context->channel.SetDeadline(options.client_deadline_ms);
   if (context->channel.Connect(options.socket_path, kConnectMs)) return context;
   DropMemory();

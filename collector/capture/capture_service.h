@@ -34,6 +34,9 @@ class CaptureService {
   // The capture under way; nullptr for none. Valid for the length of a Visit.
   Capture* Current() const { return current_.load(); }
 
+  // The runtime's, of captures and of whoever else is in this process.
+  EventMasks& Masks() { return masks_; }
+
   // One callback. A capture is destroyed only after the runtime has made its last one, or, where the collector stays
   // attached, when nobody visits.
   class Visit {
@@ -72,6 +75,7 @@ class CaptureService {
   uint32_t collection_deadline_ms_ = 30000;
   HostedGcInducer hosted_inducer_;
   GcInducer& inducer_ = hosted_inducer_;
+  EventMasks masks_;
   std::atomic<Capture*> current_{nullptr};
   std::atomic<uint64_t> visitors_{0};
   std::atomic<bool> without_threads_{false};

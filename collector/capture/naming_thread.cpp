@@ -2,7 +2,6 @@
 
 #include "collector/capture/clock.h"
 #include "collector/capture/native_thread.h"
-#include "collector/capture/runtime_access.h"
 
 namespace cairn::collector {
 
@@ -14,10 +13,10 @@ constexpr size_t kStackBytes = 2u << 20;  // naming recurses over signatures
 
 bool NamingThread::Run(std::function<void()> name) {
   name_ = std::move(name);
-  SetThreadCallbacks(runtime_, true);
+  masks_.SetThreadCallbacks(runtime_, true);
   const bool started = StartThread("cairn-names", kStackBytes, Enter, this);
   while (started && !over_) SleepMs(1);
-  SetThreadCallbacks(runtime_, false);
+  masks_.SetThreadCallbacks(runtime_, false);
   return started;
 }
 

@@ -9,13 +9,15 @@
 #include <functional>
 
 #include "collector/abi/profiler_info.h"
+#include "collector/capture/event_masks.h"
 #include "collector/capture/gc_inducer.h"
 
 namespace cairn::collector {
 
 class NamingThread {
  public:
-  NamingThread(abi::ICorProfilerInfo5& runtime, GcInducer& inducer) : runtime_(runtime), inducer_(inducer) {}
+  NamingThread(abi::ICorProfilerInfo5& runtime, EventMasks& masks, GcInducer& inducer)
+      : runtime_(runtime), masks_(masks), inducer_(inducer) {}
 
   // On the capture thread, after resume. Returns when `name` has returned, which it calls once. False: there was no
   // thread to be had.
@@ -28,6 +30,7 @@ class NamingThread {
   void NameOnce();
 
   abi::ICorProfilerInfo5& runtime_;
+  EventMasks& masks_;
   GcInducer& inducer_;
   std::function<void()> name_;
   std::atomic<uint32_t> thread_{0};

@@ -6,15 +6,6 @@ namespace cairn::collector {
 
 namespace {
 
-// Of modules only their unloading is of interest: see UnloadGate.
-constexpr uint32_t kLowMask = abi::kMonitorSuspends | abi::kMonitorModuleLoads | abi::kEnableStackSnapshot;
-
-// .NET Core 3.1 refuses a mask that names events which it does not have.
-uint32_t HighMask(abi::ICorProfilerInfo5& info) {
-  const bool has_events = static_cast<bool>(abi::ComPtr<abi::ICorProfilerInfo12>::From(&info));
-  return abi::kHighBasicGc | (has_events ? abi::kHighMonitorEventPipe : 0);
-}
-
 // .NET Core 3.1 calls itself 4.0.30319, as the .NET Framework does: then the client finds out which it is, and
 // from its heap which collector it has.
 void ReadVersion(RuntimeAccess& access) {
@@ -55,37 +46,6 @@ void RuntimeAccess::Release() {
   handles.Reset();
   events.Reset();
   info.Reset();
-}
-
-namespace {
-
-// Where methods are being traced, one that is compiled without the bit would never be seen.
-abi::HRESULT SetKeepingRejit(abi::ICorProfilerInfo5& info, uint32_t low, uint32_t high) {
-  uint32_t low_before = 0, high_before = 0;
-  if (abi::Failed(info.GetEventMask2(&low_before, &high_before))) low_before = 0;
-  return info.SetEventMask2(low | (low_before & abi::kEnableRejit), high);
-}
-
-}  // namespace
-
-abi::HRESULT SetFirstMask(abi::ICorProfilerInfo5& info) {
-  return info.SetEventMask2(kLowMask | abi::kMonitorGc, HighMask(info));
-}
-
-abi::HRESULT SetMonitorGc(abi::ICorProfilerInfo5& info, bool on) {
-  return SetKeepingRejit(info, kLowMask | (on ? abi::kMonitorGc : 0), HighMask(info));
-}
-
-abi::HRESULT SetThreadCallbacks(abi::ICorProfilerInfo5& info, bool on) {
-  return SetKeepingRejit(info, kLowMask | (on ? abi::kMonitorThreads : 0), HighMask(info));
-}
-
-abi::HRESULT SetRestingMask(abi::ICorProfilerInfo5& info) {
-  return SetKeepingRejit(info, abi::kMonitorNone, abi::kHighBasicGc);
-}
-
-abi::HRESULT ClearMask(abi::ICorProfilerInfo5& info) {
-  return info.SetEventMask2(abi::kMonitorNone, abi::kHighMonitorNone);
 }
 
 }  // namespace cairn::collector

@@ -22,14 +22,4 @@ struct RuntimeAccess {
   void Release();
 };
 
-// The masks of a capture. Concurrent collections are off from the first one until the detach.
-abi::HRESULT SetFirstMask(abi::ICorProfilerInfo5& info);
-abi::HRESULT SetMonitorGc(abi::ICorProfilerInfo5& info, bool on);
-// ThreadCreated too; MONITOR_GC must be off.
-abi::HRESULT SetThreadCallbacks(abi::ICorProfilerInfo5& info, bool on);
-// Of a collector that was loaded at the start, between captures: nothing that costs anything.
-abi::HRESULT SetRestingMask(abi::ICorProfilerInfo5& info);
-// No callbacks any more but that of the detach.
-abi::HRESULT ClearMask(abi::ICorProfilerInfo5& info);
-
 }  // namespace cairn::collector

@@ -75,7 +75,7 @@ abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::
   if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
   detached_ = detach_asked_ = stays_ = is_last_word_said_ = false;
   active_ = awaits_detach_ = true;
-  const abi::HRESULT masked = runtime_.info->SetEventMask2(kLowMask, kHighMask);
+  const abi::HRESULT masked = KeepMask(kLowMask, kHighMask);
   awaits_begin_ = abi::Succeeded(masked);
   if (abi::Failed(masked)) Forget();
   return masked;
@@ -113,7 +113,7 @@ abi::HRESULT ObservationSession::Begin() {
   // Without one, the rest is done in the callback of the detach.
   SendRefusal(kNoThread);
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  ClearMask(*runtime_.info.Get());
+  service_.Masks().Clear(*runtime_.info.Get());
   runtime_.Release();
   awaits_detach_ = false;
   if (abi::Failed(runtime->RequestProfilerDetach(kDetachHintMs))) channel_.Shut();
@@ -130,6 +130,7 @@ void ObservationSession::RunEntry(void* self) {
   } catch (...) {
     // Out of memory, most likely. No callback does anything any more.
     session.channel_.Shut();
+    session.listener_.Close();
   }
 }
 
@@ -177,21 +178,23 @@ const Refusal* ObservationSession::SwitchOn() {
   observer_ = owned_.get();
   stays_ = stays_ || needs_.stays;
   has_events_ = !needs_.providers.empty();
-  if (abi::Failed(runtime_.info->SetEventMask2(kLowMask | needs_.low_mask, kHighMask | needs_.high_mask)))
-    return &kObserveRefused;
+  if (abi::Failed(KeepMask(kLowMask | needs_.low_mask, kHighMask | needs_.high_mask))) return &kObserveRefused;
   const bool opened = needs_.providers.empty() || events_.Start(runtime_.events.Get(), needs_.providers);
   return opened ? nullptr : &kObserveRefused;
 }
 
+abi::HRESULT ObservationSession::KeepMask(uint32_t low, uint32_t high) {
+  return service_.Masks().Keep(*runtime_.info.Get(), low, high);
+}
+
 void ObservationSession::SwitchOff() {
   events_.Stop();
-  runtime_.info->SetEventMask2(kLowMask | (needs_.low_mask & kLastLowMask),
-                               kHighMask | (needs_.high_mask & kLastHighMask));
+  KeepMask(kLowMask | (needs_.low_mask & kLastLowMask), kHighMask | (needs_.high_mask & kLastHighMask));
 }
 
 void ObservationSession::Rest() {
   needs_ = {};
-  runtime_.info->SetEventMask2(kLowMask, kHighMask);
+  KeepMask(kLowMask, kHighMask);
 }
 
 bool ObservationSession::Greet() {
@@ -248,7 +251,7 @@ void ObservationSession::Leave() {
 // anybody waits for does the rest itself.
 bool ObservationSession::DetachFromRuntime() {
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  ClearMask(*runtime_.info.Get());
+  service_.Masks().Clear(*runtime_.info.Get());
   runtime_.Release();
   bool requested = false;
   for (int tries = 0; tries < kDetachTries && !requested && !exiting_; ++tries) {
@@ -281,25 +284,40 @@ bool ObservationSession::HearControl() {
   return detach_asked_;
 }
 
+// Whoever asked to detach got the end of the observation, but not of the collector.
+void ObservationSession::SayItStays() {
+  if (detach_asked_)
+    control_.Send(FrameKind::kRefused,
+                  protocol::Refused{kObserveStays.code, kObserveStays.message, kObserveStays.hint});
+  control_.Close();
+  detach_asked_ = false;
+}
+
 // The runtime lets nobody leave: from here on the collector waits for orders until the process ends.
 void ObservationSession::Reside() {
-  channel_.Close();
-  control_.Close();
   while (!exiting_ && listener_.IsOpen()) {
-    SleepMs(kSliceMs);
-    const int client = listener_.Accept();
-    if (client < 0) continue;
-    control_.Adopt(client);
-    control_.SetDeadline(kControlMs);
-    control_.Send(FrameKind::kHello, Greeting({}, runtime_));
-    const ClientSign sign = control_.WaitForFrame(kControlMs);
-    const protocol::Options options = control_.Asked();
-    if (sign == ClientSign::kDetach)
-      control_.Send(FrameKind::kRefused,
-                    protocol::Refused{kObserveStays.code, kObserveStays.message, kObserveStays.hint});
-    control_.Close();
-    if (sign == ClientSign::kCapture) Serve(options);
+    try {
+      channel_.Close();
+      SayItStays();
+      SleepMs(kSliceMs);
+      ServeNext();
+    } catch (...) {
+      // Out of memory, most likely: the next may have more.
+    }
   }
+}
+
+void ObservationSession::ServeNext() {
+  const int client = listener_.Accept();
+  if (client < 0) return;
+  control_.Adopt(client);
+  control_.SetDeadline(kControlMs);
+  control_.Send(FrameKind::kHello, Greeting({}, runtime_));
+  const ClientSign sign = control_.WaitForFrame(kControlMs);
+  const protocol::Options options = control_.Asked();
+  detach_asked_ = sign == ClientSign::kDetach;
+  SayItStays();
+  if (sign == ClientSign::kCapture) Serve(options);
 }
 
 // An attach that needs no attaching. False: it could not begin.
@@ -308,6 +326,10 @@ bool ObservationSession::Serve(const protocol::Options& asked) {
   if (!ReadOptions(&asked, sizeof asked, options)) return false;
   if (options.observe == ObserverKind::kNone) return service_.CaptureAttached(runtime_.info.Get(), options);
   options_ = options;
+  {
+    const std::lock_guard lock(mutex_);
+    is_last_word_said_ = false;
+  }
   channel_.SetDeadline(options.client_deadline_ms);
   if (!channel_.Connect(options.socket_path, kConnectMs)) return false;
   const bool greeted = channel_.Send(FrameKind::kHello, Greeting(options, runtime_));

@@ -78,6 +78,7 @@ class ObservationSession {
   const Refusal* StartObserver();
   const Refusal* OpenControl();
   const Refusal* SwitchOn();
+  abi::HRESULT KeepMask(uint32_t low, uint32_t high);
   void SwitchOff();
   void Rest();
   bool Greet();
@@ -90,7 +91,9 @@ class ObservationSession {
 
   // ---- the control socket ----
   bool HearControl();
+  void SayItStays();
   void Reside();
+  void ServeNext();
   bool Serve(const protocol::Options& options);
 
   CaptureService& service_;

@@ -42,7 +42,7 @@ abi::HRESULT ResidentCollector::Start(abi::IUnknown* runtime) {
   info_ = abi::ComPtr<abi::ICorProfilerInfo5>::From(runtime);
   if (!info_) return abi::kErrorProfilerCancelActivation;
   // MONITOR_GC at start-up would switch concurrent collections off for good.
-  const abi::HRESULT masked = info_->SetEventMask2(abi::kMonitorNone, abi::kHighBasicGc);
+  const abi::HRESULT masked = service_.Masks().Keep(*info_.Get(), abi::kMonitorNone, abi::kHighBasicGc);
   if (abi::Failed(masked)) {
     info_.Reset();
     return masked;

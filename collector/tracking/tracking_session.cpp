@@ -61,7 +61,7 @@ abi::HRESULT TrackingSession::Attach(abi::IUnknown* runtime, const protocol::Opt
   if (!journal_.Prepare(runtime_.info.Get())) return Refuse(kMemoryLimit);
   detached_ = detach_asked_ = false;
   active_ = awaits_detach_ = true;
-  const abi::HRESULT masked = SetMonitorGc(*runtime_.info.Get(), false);
+  const abi::HRESULT masked = service_.Masks().KeepAsCapture(*runtime_.info.Get());
   awaits_begin_ = abi::Succeeded(masked);
   if (abi::Failed(masked)) Forget();
   return masked;
@@ -96,7 +96,7 @@ abi::HRESULT TrackingSession::Begin() {
   channel_.Send(FrameKind::kRefused, protocol::Refused{kNoThread.code, kNoThread.message, kNoThread.hint});
   journal_.Stop();
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  ClearMask(*runtime_.info.Get());
+  service_.Masks().Clear(*runtime_.info.Get());
   runtime_.Release();
   awaits_detach_ = false;
   if (abi::Failed(runtime->RequestProfilerDetach(kDetachHintMs))) channel_.Shut();
@@ -191,7 +191,7 @@ bool TrackingSession::DetachFromRuntime() {
   if (!runtime_.info) return false;  // asked for before something was thrown
   events_.Stop(runtime_.events.Get());
   abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  ClearMask(*runtime_.info.Get());
+  service_.Masks().Clear(*runtime_.info.Get());
   runtime_.Release();
   bool requested = false;
   for (int tries = 0; tries < kDetachTries && !requested && !shutdown_; ++tries) {

@@ -127,11 +127,12 @@ class ObservationSessionTest : public ::testing::Test {
     ASSERT_EQ(send(to, payload.data(), payload.size(), 0), static_cast<ssize_t>(payload.size()));
   }
   // kHello, which is told by its number, is never 0.
-  FrameKind Hear() {
+  FrameKind Hear() { return HearFrom(client_); }
+  FrameKind HearFrom(int from) {
     protocol::FrameHeader header;
-    if (recv(client_, &header, sizeof header, MSG_WAITALL) != static_cast<ssize_t>(sizeof header)) return FrameKind{};
+    if (recv(from, &header, sizeof header, MSG_WAITALL) != static_cast<ssize_t>(sizeof header)) return FrameKind{};
     heard_.resize(header.payload_size);
-    if (header.payload_size > 0) recv(client_, heard_.data(), heard_.size(), MSG_WAITALL);
+    if (header.payload_size > 0) recv(from, heard_.data(), heard_.size(), MSG_WAITALL);
     return header.kind;
   }
   FrameKind HearUntil(FrameKind kind) {
@@ -143,6 +144,33 @@ class ObservationSessionTest : public ::testing::Test {
     ASSERT_EQ(Attach(), abi::kOk);
     ASSERT_EQ(Hear(), FrameKind::kHello);
     Say(client_, FrameKind::kOrder, std::vector<uint8_t>{1, 2, 3});
+    ASSERT_EQ(Hear(), FrameKind::kObserving);
+  }
+  int ConnectToControl() const {
+    const int control = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const sockaddr_un address = Address(folder_ + "/" + ControlSocketName(1));
+    EXPECT_EQ(connect(control, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    return control;
+  }
+  // `cairn detach` while something is observed: no greeting.
+  void ExpectDetachIsRefused() {
+    const int control = ConnectToControl();
+    Say(control, FrameKind::kDetach, {});
+    EXPECT_EQ(HearUntil(FrameKind::kObservationEnd), FrameKind::kObservationEnd);
+    EXPECT_EQ(HearFrom(control), FrameKind::kRefused);
+    EXPECT_EQ(HearFrom(control), FrameKind{});
+    close(control);
+  }
+  // The next observation of a collector that stays.
+  void StartAnother() {
+    close(client_);
+    const int control = ConnectToControl();
+    EXPECT_EQ(HearFrom(control), FrameKind::kHello);
+    Say(control, FrameKind::kCapture, {reinterpret_cast<const uint8_t*>(&options_), sizeof options_});
+    client_ = accept(listener_, nullptr, nullptr);
+    close(control);
+    ASSERT_EQ(Hear(), FrameKind::kHello);
+    Say(client_, FrameKind::kOrder, std::vector<uint8_t>{4});
     ASSERT_EQ(Hear(), FrameKind::kObserving);
   }
   // Only a condition that does not come about for very long fails.
@@ -296,6 +324,28 @@ TEST_F(ObservationSessionTest, RefusesBesideAnotherProfiler) {
   EXPECT_EQ(Hear(), FrameKind::kRefused);
   EXPECT_FALSE(session_.IsActive());
   EXPECT_TRUE(runtime_.low_masks.empty());
+}
+
+TEST_F(ObservationSessionTest, WhoAsksToDetachOneThatStaysIsAnsweredEachTime) {
+  told_.stays = true;
+  StartObserving();
+  ExpectDetachIsRefused();
+  StartAnother();
+  ExpectDetachIsRefused();
+  EXPECT_EQ(runtime_.detaches, 0);
+  session_.OnShutdown();
+}
+
+TEST_F(ObservationSessionTest, TheExitWaitsForTheLastWordOfALaterObservationToo) {
+  told_.stays = true;
+  StartObserving();
+  Say(client_, FrameKind::kCancel, {}, 1);
+  EXPECT_EQ(HearUntil(FrameKind::kObservationEnd), FrameKind::kObservationEnd);
+  StartAnother();
+  const uint64_t began_ns = NowNs();
+  session_.OnShutdown();
+  EXPECT_TRUE(told_.finished == 2 || NowNs() - began_ns >= 200'000'000) << "it waits 200 ms at most";
+  WaitUntil([&] { return told_.finished == 2; });
 }
 
 TEST_F(ObservationSessionTest, SaysItsLastWordAsTheProcessEnds) {
