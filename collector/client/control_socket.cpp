@@ -66,13 +66,6 @@ std::vector<Resident> ConnectToResidents(const Target& target) {
   return residents;
 }
 
-std::optional<std::string> FindControlSocket(const Target& target) {
-  std::vector<Resident> residents;
-  ConnectBelowFolder(target, target.tmp, residents);
-  if (residents.empty()) return std::nullopt;
-  return residents.front().path.substr(residents.front().path.rfind('/') + 1);
-}
-
 bool HasResident(const Target& target) { return !ConnectToResidents(target).empty(); }
 
 std::vector<Resident> MeetResidents(const Target& target, milliseconds timeout) {

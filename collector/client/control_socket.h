@@ -24,8 +24,6 @@ struct Resident {
 };
 
 bool HasResident(const Target& target);
-// The name of one in the target's temporary folder.
-std::optional<std::string> FindControlSocket(const Target& target);
 // All of them, without waiting for what they say.
 std::vector<Resident> ConnectToResidents(const Target& target);
 // All of them, each with what it says of itself within `timeout`.

@@ -3,6 +3,8 @@
 #include "collector/client/control_socket.h"
 #include "collector/client/frame_reader.h"
 #include "collector/client/on_machine.h"
+#include "collector/protocol/messages.h"
+#include "snapshot-format/stream/records.h"
 
 namespace cairn::client {
 namespace {
@@ -15,6 +17,13 @@ tl::unexpected<Error> NoAnswer(int64_t pid) {
               "Is the process stopped? Try again once it runs.");
 }
 
+// Its runtime lets nobody go any more.
+tl::unexpected<Error> Refusal(const Frame& frame) {
+  protocol::Refused refused;
+  stream::RecordReader(frame.payload)(refused);
+  return Fail(ErrorKind::kFailed, refused.code, refused.message, refused.hint);
+}
+
 Result<DetachResult> WaitForDetached(int fd, int64_t pid) {
   const auto deadline = Clock::now() + kDetachWithin;
   FrameReader reader;
@@ -25,6 +34,7 @@ Result<DetachResult> WaitForDetached(int fd, int64_t pid) {
     const auto got = reader.Read(fd, frame);
     if (!got) return NoAnswer(pid);
     if (*got && frame.kind == protocol::FrameKind::kDetached) return DetachResult{pid, true};
+    if (*got && frame.kind == protocol::FrameKind::kRefused) return Refusal(frame);
   }
   return NoAnswer(pid);
 }

@@ -190,12 +190,9 @@ Result<std::unique_ptr<ObservationSession>> StartStayed(const Machine& machine, 
   std::vector<uint8_t> nonce(protocol::kNonceBytes);
   FillRandom(nonce);
   const protocol::Options options = OptionsFor(request, AsCapture(request), nonce, *listener);
-  const auto name = FindControlSocket(*target);
-  const UniqueFd control = name ? ConnectBelow(target->tmp.fd.Get(), *name) : UniqueFd();
-  if (!control || PeerOf(control.Get()).pid != *pid) return tl::make_unexpected(StaysAlready(*pid));
-  const auto ask = [&] {
-    return Send(control.Get(), FrameKind::kCapture, 0, {reinterpret_cast<const uint8_t*>(&options), sizeof options});
-  };
+  const auto resident = FindCapturing(*target, request.runtime, kStayedAnswersWithin);
+  if (!resident) return tl::make_unexpected(StaysAlready(*pid));
+  const auto ask = [&] { return OrderCapture(*resident, options); };
   ObservationAttach attach(*target, *listener, Attach(ask), nonce, request, cancel);
   auto session = attach.Run(kStayedAnswersWithin);
   if (!session && session.error().code == "attach.timeout") return tl::make_unexpected(StaysAlready(*pid));
