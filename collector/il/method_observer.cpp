@@ -122,11 +122,7 @@ void MethodObserver::Revert() {
   if (is_shut_down_) return CallLog::Instance().End();
   const auto count = static_cast<uint32_t>(methods_.size());
   abi::ICorProfilerInfo10& info = *runtime_->info.Get();
-  uint32_t low = 0, high = 0;
-  const bool known = abi::Succeeded(info.GetEventMask2(&low, &high));
-  if (known) info.SetEventMask2(low | abi::kEnableRejit, high);
   const abi::HRESULT all = info.RequestRevert(count, modules_.data(), methods_.data(), results_.data());
-  if (known) info.SetEventMask2(low, high);
   CallLog::Instance().End();
   for (const abi::HRESULT one : results_) {
     if (abi::Succeeded(all) && abi::Succeeded(one)) ++reverted_.reverted;
@@ -154,19 +150,10 @@ void MethodObserver::OnShutdown() {
 
 bool MethodObserver::Drain(ObservationSink& sink) {
   if (!logs_) return true;
-  SeeUnloading();
   const bool taken = CallLog::Instance().Drain([&](size_t thread, uint32_t os_thread, const CallRecord& record) {
     return TellCall(sink, thread, os_thread, record);
   });
   return taken && FlushCalls(sink);
-}
-
-// A capture beside the trace ends with a mask at rest, which tells of no unloading.
-void MethodObserver::SeeUnloading() {
-  uint32_t low = 0, high = 0;
-  abi::ICorProfilerInfo10& info = *runtime_->info.Get();
-  const bool at_rest = rewritten_ && abi::Succeeded(info.GetEventMask2(&low, &high)) && low == abi::kEnableRejit;
-  if (at_rest) info.SetEventMask2(low | abi::kMonitorModuleLoads, high);
 }
 
 bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record) {

@@ -37,7 +37,6 @@ class MethodObserver final : public Observer {
   bool TellMethods(ObservationSink& sink);
   abi::HRESULT Rewrite();
   void Revert();
-  void SeeUnloading();
   bool TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record);
   bool TellThread(ObservationSink& sink, size_t thread, uint32_t os_thread);
   bool FlushCalls(ObservationSink& sink);
