@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "viewer/presentation/capture_order.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/visible_text.h"
 #include "viewer/ui/page_parts.h"
@@ -116,7 +117,7 @@ void StartPanel::DrawRecent(const std::string& file, Wishes& wishes, Probe* prob
       ticked_.erase(at);
   }
   Mark(probe, "start.tick." + file);
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Tick two or more to compare them, the earliest first.");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Tick two or more to compare them: the earliest with the later ones.");
   ImGui::SameLine();
   if (ImGui::Selectable(VisibleText(file).c_str())) wishes.go = Place::Of(View::kOverview, file);
   Mark(probe, "start.recent." + file);
@@ -125,10 +126,11 @@ void StartPanel::DrawRecent(const std::string& file, Wishes& wishes, Probe* prob
 
 void StartPanel::DrawCompare(Wishes& wishes, Probe* probe) {
   if (ticked_.size() < 2) return;
-  if (ImGui::Button("Compare those ticked")) wishes.go = Place{.view = View::kDiff, .files = ticked_};
+  const auto go = [&](View view) { wishes.go = Place{.view = view, .files = presentation::InCaptureOrder(ticked_)}; };
+  if (ImGui::Button("Compare those ticked")) go(View::kDiff);
   Mark(probe, "start.compare");
   ImGui::SameLine();
-  if (ImGui::Button("Timeline of those ticked")) wishes.go = Place{.view = View::kTimeline, .files = ticked_};
+  if (ImGui::Button("Timeline of those ticked")) go(View::kTimeline);
   Mark(probe, "start.timeline");
 }
 

@@ -382,6 +382,24 @@ TEST_F(Window, ComparesFilesOfLate) {
   EXPECT_EQ(Rows(), 0u);  // they are equal
 }
 
+TEST_F(Window, ComparesTheEarliestWithTheLatestInWhateverOrderTheyAreTicked) {
+  SnapshotBuilder builder;
+  builder.Object("", builder.Class("Node"));
+  // A day after the sample, which is of 2026-01-02.
+  builder.BeforeFinish([](snapshot::Summary& summary) { summary.capture.captured_at = "2026-01-03T03:04:05Z"; });
+  ASSERT_TRUE(builder.Write(extra_));
+  Open(At(View::kOverview));
+  Open(Place::Of(View::kOverview, extra_));
+  Open(Place());
+  window_.Click("start.tick." + extra_);  // the latest first, as they are listed
+  window_.Click("start.tick." + sample_.path);
+  window_.Click("start.compare");
+  EXPECT_EQ(Where(), (Place{.view = View::kDiff, .files = {sample_.path, extra_}}));
+  window_.Click("back");
+  window_.Click("start.timeline");
+  EXPECT_EQ(Where(), (Place{.view = View::kTimeline, .files = {sample_.path, extra_}}));
+}
+
 TEST_F(Window, SettingsAreRemembered) {
   const std::string path = extra_ + ".json";
   Settings settings;
