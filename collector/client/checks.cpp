@@ -5,6 +5,7 @@
 
 #include "collector/client/control_socket.h"
 #include "collector/client/missing_socket.h"
+#include "collector/client/start_checks.h"
 
 namespace cairn::client {
 namespace {
@@ -100,12 +101,15 @@ Status CheckSocket(const Target& target) {
 
 Status CheckResidentRequest(const Target& target, protocol::GcRequest gc) {
   if (gc == protocol::GcRequest::kFull) return {};
+  // One that attached stays because its runtime lets no profiler go any more.
+  const bool may_leave = !target.sockets.empty() && target.environment && AsksForCollector(*target.environment);
   const std::string leave = "end that collector first with: cairn detach " + std::to_string(target.pid);
-  return Fail(
-      ErrorKind::kFailed, "attach.resident_young",
-      "The collector in process " + std::to_string(target.pid) +
-          " stays there, and what a young collection needs would switch concurrent collections off for good.",
-      target.sockets.empty() ? "Pass --light." : "Pass --light, or " + leave + ".");
+  return Fail(ErrorKind::kFailed, "attach.resident_young",
+              "The collector in process " + std::to_string(target.pid) +
+                  " stays there, and what a young collection needs would switch concurrent collections off for good.",
+              may_leave                ? "Pass --light or --gc full, or " + leave + "."
+              : target.sockets.empty() ? "Pass --light."
+                                       : "Pass --light or --gc full.");
 }
 
 Status CheckResident(const Target& target) {

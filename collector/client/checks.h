@@ -14,7 +14,7 @@ Status CheckState(const Target& target);                           // target.sto
 Status CheckDotnet(const Machine& machine, const Target& target);  // target.not_dotnet, target.native_aot
 Status CheckSocket(const Target& target);                          // target.no_socket
 Status CheckResident(const Target& target);                        // attach.resident
-// Does a collector that was loaded at the start serve this? Error attach.resident_young.
+// Does a collector that stays loaded serve this? Error attach.resident_young.
 Status CheckResidentRequest(const Target& target, protocol::GcRequest gc);
 // The library of another profiler that the process was started with; empty for none. One that was attached later is
 // known to the runtime only.

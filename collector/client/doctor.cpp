@@ -99,7 +99,8 @@ Probe ProbeStartUp(const Patient& patient) {
   const Target& target = patient.target;
   if (patient.resident)
     return {"start-up", true,
-            "A collector was loaded at its start, and takes --light captures at " + patient.resident->path + ".",
+            "A collector stays loaded, takes captures with --light or --gc full at " + patient.resident->path +
+                ", and refuses young ones.",
             std::nullopt};
   if (!target.environment || !AsksForProfiler(*target.environment))
     return {"start-up", true, "No profiler was asked for at its start.", std::nullopt};

@@ -53,7 +53,7 @@ ProcessInfo Describe(const Machine& machine, Target target, milliseconds timeout
   info.rss_bytes = machine.proc.ResidentBytes(target.pid);
   info.attachable = obstacle.has_value();
   if (!obstacle) info.reason = obstacle.error().message;
-  if (over_resident) info.reason = "with --light only, by the collector that was loaded at its start";
+  if (over_resident) info.reason = "with --light or --gc full only, by the collector that stays loaded";
   for (const std::string& argument : target.command_line)
     info.command_line += (info.command_line.empty() ? "" : " ") + argument;
   info.architecture = runtime.architecture;

@@ -16,11 +16,11 @@ struct ReadyTarget {
   RuntimeInfo runtime;
   std::string library;         // of ours, on this machine
   std::string other_profiler;  // its library; empty: none is known
-  // The collector that was loaded at its start, and is to be asked: nothing is attached, and `library` is empty.
+  // The collector that stays loaded, and is to be asked: nothing is attached, and `library` is empty.
   std::optional<Resident> resident;
 };
 
-// May the request be served by a collector that was loaded at the start? Only captures can.
+// May the request be served by a collector that stays loaded? Only captures can.
 enum class ResidentUse { kRefused, kAsked };
 
 // Errors name what is in the way. A request of a series that tracks expects the collector that stays.

@@ -7,7 +7,9 @@
 #include <functional>
 #include <thread>
 
+#include "collector/client/checks.h"
 #include "collector/client/control_socket.h"
+#include "collector/client/doctor.h"
 #include "collector/client/frame_reader.h"
 #include "collector/client/on_machine.h"
 #include "collector/client/posix.h"
@@ -26,7 +28,8 @@ using testing::SendFrames;
 // A collector that stayed: the first connection only looks whether somebody listens, the second speaks.
 class Resident {
  public:
-  Resident(const std::string& path, std::function<void(int, const Frame&)> answer) {
+  Resident(const std::string& path, std::function<void(int, const Frame&)> answer, bool greets = false)
+      : greets_(greets) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     path.copy(address.sun_path, sizeof address.sun_path - 1);
@@ -45,12 +48,14 @@ class Resident {
     for (;;) {
       const UniqueFd connection(accept(listener_.Get(), nullptr, nullptr));
       if (!connection) return;
+      if (greets_) SendFrames(connection.Get(), {Say(FrameKind::kHello, protocol::Hello{})});
       FrameReader reader;
       Frame frame;
       const auto got = reader.Read(connection.Get(), frame);
       if (got && *got) answer(connection.Get(), frame);
     }
   }
+  const bool greets_;
   UniqueFd listener_;
   std::thread thread_;
 };
@@ -93,6 +98,38 @@ TEST_F(DetachTest, OneThatCannotLeaveSaysSo) {
                     Say(FrameKind::kRefused, protocol::Refused{"observe.stays", "It stays.", "wait"})});
   });
   EXPECT_EQ(Code(), "observe.stays");
+}
+
+// Neither says how it came there: loaded at the start, or attached for a trace.
+TEST_F(DetachTest, WhatOneThatTakesCapturesTakesIsSaidByPsAndDoctor) {
+  Resident resident(
+      Control(), [](int, const Frame&) {}, true);
+  const auto processes = ListProcessesOn(machine_.Machine());
+  ASSERT_TRUE(processes);
+  ASSERT_EQ(processes->size(), 1u);
+  EXPECT_EQ(processes->front().reason, "with --light or --gc full only, by the collector that stays loaded");
+  std::string detail;
+  for (const Probe& probe : DiagnoseOn(machine_.Machine(), getpid()))
+    if (probe.name == "start-up") detail = probe.detail;
+  EXPECT_EQ(detail,
+            "A collector stays loaded, takes captures with --light or --gc full at /t/cairn-7-4711-control, "
+            "and refuses young ones.");
+}
+
+// `cairn detach` is of use only for one that was loaded at the start: a trace's can never leave.
+TEST(CheckResidentRequest, NamesOnlyRemediesThatWork) {
+  Target target;
+  target.pid = 42;
+  target.sockets = {"dotnet-diagnostic-42-1-socket"};
+  target.environment = std::vector<std::string>{"PATH=/bin"};
+  EXPECT_TRUE(CheckResidentRequest(target, protocol::GcRequest::kFull));
+  const auto hint = [&] { return CheckResidentRequest(target, protocol::GcRequest::kYoung).error().hint; };
+  EXPECT_EQ(hint(), "Pass --light or --gc full.");
+  target.environment->push_back("CORECLR_ENABLE_PROFILING=1");
+  target.environment->push_back("CORECLR_PROFILER={8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A01}");
+  EXPECT_EQ(hint(), "Pass --light or --gc full, or end that collector first with: cairn detach 42.");
+  target.sockets.clear();  // after a detach nothing could be attached again
+  EXPECT_EQ(hint(), "Pass --light.");
 }
 
 TEST_F(DetachTest, HangsUpWithoutAWord) {

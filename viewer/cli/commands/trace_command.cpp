@@ -19,7 +19,8 @@ namespace {
 constexpr const char* kWarning =
     "The methods are compiled anew, with a call before and after each, and put back at the end. From then on the "
     "runtime lets no profiler leave this process: cairn's stays until it ends, takes part in nothing, and captures "
-    "and traces go on working; other profilers can no longer be attached.";
+    "with --gc full or --light, traces and logs go on working; captures of a young collection are refused, and other "
+    "profilers can no longer be attached.";
 
 tl::unexpected<Error> Usage(std::string code, std::string message, std::string hint) {
   return Fail(ErrorKind::kUsage, "usage." + std::move(code), std::move(message), std::move(hint));
