@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <iterator>
 
 #include "viewer/presentation/object_name.h"
@@ -63,11 +64,19 @@ void AddViews(std::vector<PaletteEntry>& entries, const std::string& text, const
   }
 }
 
+// Files of late are whole paths; what is open may have been given from a folder.
+bool IsSameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const auto whole = [&](const std::string& file) { return std::filesystem::absolute(file, error).lexically_normal(); };
+  return a == b || whole(a) == whole(b);
+}
+
 void AddFiles(std::vector<PaletteEntry>& entries, const std::string& text, const Place& here,
               const std::vector<std::string>& recent) {
   for (const std::string& file : recent) {
     if (Matches("open " + file, text)) entries.push_back({"Open " + file, Place::Of(View::kOverview, file)});
-    if (here.files.empty() || here.files.back() == file || !Matches("compare with the earlier " + file, text)) continue;
+    if (here.files.empty() || IsSameFile(here.files.back(), file) || !Matches("compare with the earlier " + file, text))
+      continue;
     Place diff{.view = View::kDiff, .files = {file, here.files.back()}};
     entries.push_back({"Compare with the earlier " + file, std::move(diff)});
   }

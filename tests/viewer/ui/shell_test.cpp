@@ -305,6 +305,16 @@ TEST_F(Window, ThePaletteLeadsAnywhere) {
   EXPECT_EQ(Where(), At(View::kTreemap));
 }
 
+TEST_F(Window, ThePaletteComparesWithNoFileThatIsTheOpenOne) {
+  const std::vector<std::string> recent = {std::filesystem::absolute("after.cairn").string(),
+                                           std::filesystem::absolute("./after.cairn").string(), "/before.cairn"};
+  const auto entries = PaletteEntries("compare with", Place::Of(View::kOverview, "after.cairn"), recent);
+  std::vector<std::string> offered;
+  for (const PaletteEntry& entry : entries)
+    if (entry.words.starts_with("Compare with")) offered.push_back(entry.words);
+  EXPECT_EQ(offered, std::vector<std::string>{"Compare with the earlier /before.cairn"});
+}
+
 TEST_F(Window, TilesZoomAndComeBack) {
   Open(At(View::kTreemap));
   const ImVec4 tiles = window_.Area("tiles");
