@@ -142,10 +142,12 @@ void Shell::SetWindowSize(int width, int height, bool maximized) {
   settings_.height = static_cast<int>(std::lround(static_cast<float>(height) / screen_scale_));
 }
 
-// Written at once: a window may end with its machine.
+// Written at once: a window may end with its machine. What is not there was mistyped or is gone.
 void Shell::Remember(const Place& place) {
   const Settings before = settings_;
-  for (const std::string& file : place.files) settings_.Remember(file);
+  std::error_code error;
+  for (const std::string& file : place.files)
+    if (std::filesystem::exists(file, error)) settings_.Remember(file);
   if (settings_ != before) SaveSettings(settings_, options_.settings_path);
 }
 

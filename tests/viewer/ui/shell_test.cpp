@@ -410,6 +410,12 @@ TEST_F(Window, ComparesTheEarliestWithTheLatestInWhateverOrderTheyAreTicked) {
   EXPECT_EQ(Where(), (Place{.view = View::kTimeline, .files = {sample_.path, extra_}}));
 }
 
+TEST_F(Window, FilesThatAreNotThereAreNotRemembered) {
+  Open(At(View::kOverview));
+  Open(Place::Of(View::kOverview, extra_));  // not written
+  EXPECT_EQ(window_.TheShell().GetSettings().recent, std::vector<std::string>{sample_.path});
+}
+
 TEST_F(Window, SettingsAreRemembered) {
   const std::string path = extra_ + ".json";
   Settings settings;

@@ -3,45 +3,15 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <vector>
+#include <span>
 
 #include "viewer/cli/cache_settings.h"
 #include "viewer/presentation/visible_text.h"
 #include "viewer/ui/desktop/window.h"
 #include "viewer/ui/settings.h"
+#include "viewer/ui/start_arguments.h"
 
 namespace {
-
-using cairn::presentation::Place;
-using cairn::presentation::View;
-
-struct Arguments {
-  std::string at;
-  std::vector<std::string> files;
-};
-
-Arguments Taken(int argc, char** argv) {
-  Arguments arguments;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--at" && i + 1 < argc)
-      arguments.at = argv[++i];
-    else if (word != "--")
-      arguments.files.push_back(word);
-  }
-  return arguments;
-}
-
-cairn::Result<std::vector<Place>> PlacesOf(const Arguments& arguments) {
-  if (!arguments.at.empty())
-    return cairn::presentation::ParsePlace(arguments.at, arguments.files).map([](Place place) {
-      return std::vector{std::move(place)};
-    });
-  std::vector<Place> places;
-  for (const std::string& file : arguments.files) places.push_back(Place::Of(View::kOverview, file));
-  return places;
-}
 
 int Failed(const cairn::Error& error) {
   using cairn::presentation::VisibleText;
@@ -53,7 +23,14 @@ int Failed(const cairn::Error& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto places = PlacesOf(Taken(argc, argv));
+  const auto arguments = cairn::ui::ParseStartArguments(std::span(argv, argv + argc).subspan(argc > 0 ? 1 : 0));
+  if (!arguments) {
+    const int code = Failed(arguments.error());
+    std::fputs(cairn::ui::StartUsage(), stderr);
+    return code;
+  }
+  if (arguments->help) return std::fputs(cairn::ui::StartUsage(), stdout) < 0 ? 3 : 0;
+  const auto places = cairn::ui::StartPlaces(*arguments);
   if (!places) return Failed(places.error());
   cairn::ui::WindowOptions options;
   options.places = *places;
