@@ -1,5 +1,7 @@
 #include "viewer/ui/start_arguments.h"
 
+#include "viewer/presentation/capture_order.h"
+
 namespace cairn::ui {
 
 using presentation::Place;
@@ -42,6 +44,8 @@ Result<std::vector<Place>> StartPlaces(const StartArguments& arguments) {
     });
   std::vector<Place> places;
   for (const std::string& file : arguments.files) places.push_back(Place::Of(View::kOverview, file));
+  if (places.size() > 1)
+    places.push_back({.view = View::kDiff, .files = presentation::InCaptureOrder(arguments.files)});
   return places;
 }
 
