@@ -233,8 +233,10 @@ class TableDrawing {
     context_.wishes.widths = std::move(wish);
   }
 
-  // Types and paths are long; modules are not.
+  // Types and paths are long; modules are not. A holder is a type with a field, and there are several in a cell.
   static float WeightOf(const Column& column) {
+    if (column.key == "holders") return 8;
+    if (ColumnId(column) == "text") return 3;
     for (const char* wide :
          {"type", "path", "name", "root_name", "field", "columns", "note", "declared_type", "target_type"})
       if (column.key == wide) return 4;

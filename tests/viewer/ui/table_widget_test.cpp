@@ -27,6 +27,16 @@ class LongTable : public presentation::Table {
   mutable uint64_t read = 0, last = 0;
 };
 
+// The texts of the table of waste.
+class HeldTexts : public presentation::Table {
+ public:
+  std::vector<Column> Columns() const override {
+    return {{"type", "Type"}, {"", "Text"}, {"holders", "Held by"}, {"module", "Module"}};
+  }
+  uint64_t RowCount() const override { return 1; }
+  std::vector<Cell> Row(uint64_t) const override { return {"System.String", "\"a\"", "Shop.Order.name", "Shop"}; }
+};
+
 class LongTableDrawn : public ::testing::Test {
  protected:
   LongTableDrawn() {
@@ -117,6 +127,21 @@ TEST_F(LongTableDrawn, TheScrollbarReachesTheMiddle) {
   ImGui::GetIO().MouseDown[0] = false;
   Frame();
   EXPECT_NEAR(static_cast<double>(state_.first_row), kRows / 2.0, kRows / 20.0);
+}
+
+// Of 16.5 shares 8, 4, 3 and 1.5.
+TEST_F(LongTableDrawn, HoldersHaveMostOfTheWidth) {
+  section_.table = std::make_shared<HeldTexts>();
+  section_.shown = {0, 1, 2, 3};
+  Frame();
+  Frame();
+  const auto width = [&](const std::string& column) {
+    const ImVec4 area = probe_.areas.at("t.title." + column);
+    return area.z - area.x;
+  };
+  EXPECT_GT(width("holders"), 1.7f * width("type"));
+  EXPECT_GT(width("type"), width("text"));
+  EXPECT_GT(width("text"), 1.5f * width("module"));
 }
 
 }  // namespace
