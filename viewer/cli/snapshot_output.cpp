@@ -51,6 +51,17 @@ int ExitCodeFor(const NamedSummaries& named) {
   return complete ? kExitDone : kExitIncomplete;
 }
 
+void NoteBackwards(Console& console, const NamedSummaries& named) {
+  const auto time = [](const auto& snapshot) { return snapshot.summary->capture.captured_at; };
+  const auto at = std::adjacent_find(named.begin(), named.end(), [&](const auto& first, const auto& second) {
+    return !time(second).empty() && time(first) > time(second);
+  });
+  if (at == named.end()) return;
+  console.Note(fmt::format("{} was captured after {}: growth is shown backwards; {}",
+                           presentation::VisibleText(at->path), presentation::VisibleText(std::next(at)->path),
+                           named.size() == 2 ? "swap the two" : "name the oldest first"));
+}
+
 void Label(Console& console, const std::string& sentence) {
   if (console.format == OutputFormat::kText) console.Print(console.OutStyle().Bad(sentence) + "\n");
   if (console.format == OutputFormat::kCsv) console.Note(sentence);

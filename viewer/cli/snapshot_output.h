@@ -54,6 +54,9 @@ auto Asked(Console& console, OpenedSession& opened, Ask ask) {
 // 0, or 4 when one of them is incomplete.
 int ExitCodeFor(const NamedSummaries& named);
 
+// Says beside the result that a snapshot was captured after the one that follows it.
+void NoteBackwards(Console& console, const NamedSummaries& named);
+
 // Says on top of text, or beside CSV, that something is missing. JSON says it by its fields.
 void LabelIncomplete(Console& console, const NamedSummaries& named);
 // Text goes with the result, CSV beside it.

@@ -261,6 +261,22 @@ TEST(Documents, Suspects) {
   EXPECT_EQ(suspects[0]["path"], "static Shop.Prices.Changed");
 }
 
+TEST(Documents, GrowthShownBackwardsIsSaidBesideTheResult) {
+  Samples().WriteCapturedAt("later.cairn", "2026-01-02T04:00:00Z");
+  const auto run = [](std::vector<std::string> arguments) { return RunCairn(arguments, Samples().Folder()); };
+  const std::string note = "later.cairn was captured after head.cairn: growth is shown backwards; swap the two\n";
+  for (const Outcome& outcome : {run({"diff", "later.cairn", "head.cairn", "--json"}),
+                                 run({"diff", "later.cairn", "head.cairn", "--by", "path", "--csv"}),
+                                 run({"suspects", "head.cairn", "--base", "later.cairn"})}) {
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, note);
+    EXPECT_THAT(outcome.out, Not(HasSubstr("backwards")));
+  }
+  EXPECT_THAT(run({"diff", "base.cairn", "later.cairn", "head.cairn"}).err, HasSubstr("; name the oldest first\n"));
+  EXPECT_THAT(run({"diff", "head.cairn", "later.cairn"}).err, Not(HasSubstr("backwards")));
+  EXPECT_THAT(run({"diff", "base.cairn", "head.cairn"}).err, Not(HasSubstr("backwards")));  // of the same second
+}
+
 TEST(Documents, DiffOfThreeNamesTheIncompleteOne) {
   const json diff = Document("diff", 4, {"diff", "base.cairn", "head.cairn", "odd.cairn"});
   EXPECT_EQ(diff["complete"], false);

@@ -124,6 +124,12 @@ void SampleSnapshots::WriteText(const std::string& name, const std::string& cont
   std::ofstream(Path(name), std::ios::binary) << content;
 }
 
+void SampleSnapshots::WriteCapturedAt(const std::string& name, const std::string& time) const {
+  Shop base(0);
+  base.builder.Capture().captured_at = time;
+  Write(base.builder, Path(name));
+}
+
 void SampleSnapshots::WriteCut(const std::string& name, size_t bytes) const {
   WriteText(name, Content(Path("base.cairn")).substr(0, bytes));
 }

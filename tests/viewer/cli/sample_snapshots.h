@@ -20,6 +20,8 @@ class SampleSnapshots {
   void WriteCut(const std::string& name, size_t bytes) const;
   // NAME is base.cairn with other bytes at `at`.
   void WriteChanged(const std::string& name, size_t at, const std::string& bytes) const;
+  // NAME is base.cairn, captured at another time ("2026-01-02T03:04:05Z" is that of the three).
+  void WriteCapturedAt(const std::string& name, const std::string& time) const;
   void WriteText(const std::string& name, const std::string& content) const;
   // NAME is a snapshot of 70,000 objects whose second chunk does not decode.
   void WriteWithDamagedChunk(const std::string& name) const;

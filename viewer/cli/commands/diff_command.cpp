@@ -59,6 +59,7 @@ class DiffCommand : public Command {
     CAIRN_TRY(ReadOutlines(outlines));
     NamedSummaries named;
     for (size_t i = 0; i < files_.size(); ++i) named.push_back({files_[i], outlines[i].get(), {}});
+    NoteBackwards(console, named);
     auto printed = by_ == By::kPath ? PrintPaths(console, named) : PrintTypes(console, named);
     if (!printed) return tl::make_unexpected(std::move(printed).error());
     return ExitCodeFor(named);
@@ -95,6 +96,7 @@ class DiffCommand : public Command {
       auto& outline = *outlines.emplace_back(std::make_unique<snapshot::Summary>());
       outline.complete = (*source)->Summary().complete;
       outline.capture.id = (*source)->Summary().capture.id;
+      outline.capture.captured_at = (*source)->Summary().capture.captured_at;
       outline.tracking = (*source)->Summary().tracking;
       if (outline.tracking) outline.tracking->ranges.clear();
       outline.problems = (*source)->Summary().problems;

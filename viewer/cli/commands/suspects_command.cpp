@@ -33,6 +33,7 @@ class SuspectsCommand : public Command {
     auto sources = OpenSnapshots(base_.empty() ? std::vector{file_} : std::vector{base_, file_});
     if (!sources) return tl::make_unexpected(std::move(sources).error());
     NamedSummaries named = Named(*sources);
+    NoteBackwards(console, named);
     auto base = BaseGroups(console, named.front());
     if (!base) return tl::make_unexpected(std::move(base).error());
     auto head = OpenSession(file_);
