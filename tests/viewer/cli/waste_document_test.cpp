@@ -61,6 +61,7 @@ TEST_F(WasteDocument, Json) {
   ASSERT_EQ(waste["duplicates"].size(), 1u);
   EXPECT_EQ(waste["duplicates"][0], json::parse(R"({"kind":"string","type":"System.String","copies":3,"bytes_each":32,
                                                     "wasted":64,"text":"EUR","holders":["Shop.Order.Currency"]})"));
+  EXPECT_EQ(waste["bytes_in_copies"], json::parse(R"({"strings":64,"arrays":0})"));  // (3 - 1) * 32
   ASSERT_EQ(waste["collections"].size(), 1u);
   EXPECT_EQ(waste["collections"][0]["capacity"], 8);
   EXPECT_EQ(waste["collections"][0]["used"], 3);
@@ -79,13 +80,14 @@ TEST_F(WasteDocument, TextsOnlyWhereTheyWereCaptured) {
 TEST_F(WasteDocument, WithoutHashesItSaysHowToGetThem) {
   Write("none");
   EXPECT_TRUE(Document()["duplicates"].is_null());  // not known, which is not none
+  EXPECT_TRUE(Document()["bytes_in_copies"].is_null());
   EXPECT_THAT(RunCairn({"waste", Path()}).err, HasSubstr("cairn capture 4242 --strings hash"));
 }
 
 TEST_F(WasteDocument, TextAndCsv) {
   Write("all");
   const Outcome text = RunCairn({"waste", Path()});
-  EXPECT_THAT(text.out, HasSubstr("Equal contents: 64 bytes in copies\n"));
+  EXPECT_THAT(text.out, HasSubstr("Equal contents: 64 bytes in copies (64 of strings, 0 of arrays)\n"));
   EXPECT_THAT(text.out, HasSubstr("\"EUR\"  Shop.Order.Currency\n"));
   EXPECT_THAT(text.out, HasSubstr("Collections and sparse arrays: 40 bytes not used\n"));
   EXPECT_THAT(text.out, HasSubstr("Boxed values: 24 bytes\n"));

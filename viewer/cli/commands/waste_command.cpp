@@ -95,7 +95,7 @@ class WasteCommand : public Command {
 
   void PrintText(Console& console, const snapshot::Summary& summary, const WasteAnswer& answer) const {
     if (answer.waste.has_hashes)
-      PrintPart(console, "Equal contents", "bytes in copies", Sum(answer.waste.duplicates, &Wasted),
+      PrintPart(console, "Equal contents", InCopies(answer), Sum(answer.waste.duplicates, &Wasted),
                 DuplicatesTable(summary, answer));
     else
       console.Print(console.OutStyle().Bold("Equal contents") + ": not known\n");
@@ -116,13 +116,21 @@ class WasteCommand : public Command {
       console.Print("\n" + console.OutStyle().Bold(title) + ": not known\n");
   }
 
-  void PrintPart(Console& console, const char* title, const char* what, uint64_t sum,
+  static std::string InCopies(const WasteAnswer& answer) {
+    return fmt::format("bytes in copies ({} of strings, {} of arrays)",
+                       presentation::GroupedCount(Sum(answer.waste.duplicates, &WastedByString)),
+                       presentation::GroupedCount(Sum(answer.waste.duplicates, &WastedByArray)));
+  }
+
+  void PrintPart(Console& console, const char* title, const std::string& what, uint64_t sum,
                  const presentation::Table& table) const {
     console.Print(console.OutStyle().Bold(title) + fmt::format(": {} {}\n", presentation::GroupedCount(sum), what));
     PrintTable(console, table, console.Top(top_));
   }
 
   static uint64_t Wasted(const analysis::dotnet::Duplicate& row) { return row.Wasted(); }
+  static uint64_t WastedByString(const analysis::dotnet::Duplicate& row) { return row.is_string ? row.Wasted() : 0; }
+  static uint64_t WastedByArray(const analysis::dotnet::Duplicate& row) { return row.is_string ? 0 : row.Wasted(); }
   static uint64_t NotUsed(const analysis::dotnet::CollectionWaste& row) { return row.wasted; }
   static uint64_t Bytes(const analysis::dotnet::TypeTotals& row) { return row.totals.bytes; }
 
@@ -138,6 +146,7 @@ class WasteCommand : public Command {
     presentation::JsonDocument document(console.Out());
     document.PutAll(presentation::CompletenessFields(named));
     document.PutAll({{"strings", summary.capture.strings}, {"counts", answer.waste.has_counts}});
+    document.Put("bytes_in_copies", BytesInCopies(answer));
     if (answer.waste.has_hashes)
       PutDuplicates(document, DuplicatesTable(summary, answer));
     else
@@ -152,6 +161,12 @@ class WasteCommand : public Command {
     presentation::Emit(TypeTotalsTable(summary, answer.waste.boxed), top_, boxed);
     presentation::Emit(TypeTotalsTable(summary, answer.waste.disposed), top_, disposed);
     document.Finish();
+  }
+
+  static presentation::Json BytesInCopies(const WasteAnswer& answer) {
+    if (!answer.waste.has_hashes) return nullptr;
+    return {{"strings", Sum(answer.waste.duplicates, &WastedByString)},
+            {"arrays", Sum(answer.waste.duplicates, &WastedByArray)}};
   }
 
   void PutDuplicates(presentation::JsonDocument& document, const DuplicatesTable& duplicates) const {
