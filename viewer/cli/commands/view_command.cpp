@@ -61,6 +61,7 @@ class ViewCommand : public Command {
   Result<int> Start(const std::string& program) {
     std::vector<std::string> words = {program};
     if (!at_.empty()) words.insert(words.end(), {"--at", at_});
+    words.push_back("--");  // a file may be called like an option
     words.insert(words.end(), files_.begin(), files_.end());
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
