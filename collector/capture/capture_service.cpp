@@ -1,6 +1,7 @@
 #include "collector/capture/capture_service.h"
 
 #include "collector/capture/clock.h"
+#include "collector/capture/descriptors.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/option_check.h"
 #include "collector/capture/walk_setup.h"
@@ -79,6 +80,7 @@ abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& contex
   const bool usable = context.runtime.Open(runtime);
   if (!context.channel.Send(FrameKind::kHello, Greeting(context, false))) return abi::kErrorProfilerCancelActivation;
   if (!usable) return Refuse(context, kRuntimeTooOld);
+  if (!HasDescriptors()) return Refuse(context, kNoDescriptors);
   if (context.beside ? WasMainJustNow() : IsBusy()) return Refuse(context, kBusy);
   if (const Refusal* refusal = BesideRefusal(context)) return Refuse(context, *refusal);
   if (context.stays && context.options.light == 0) return Refuse(context, kResidentYoung);

@@ -100,6 +100,9 @@ const Refusal kMemoryLimit = {"memory.limit", "The walk's buffers do not fit int
                               "raise the container's memory limit or free memory on the machine"};
 const Refusal kNoThread = {"target.no_thread", "The target cannot start another thread.",
                            "raise its limit of threads (pids.max, RLIMIT_NPROC)"};
+const Refusal kNoDescriptors = {"target.no_descriptors",
+                                "The target has no free file descriptors, and would not survive it.",
+                                "raise its limit of open files (RLIMIT_NOFILE), or look for what it leaves open"};
 const Refusal kPauseOverLimit = {"pause.over_limit", "The walk would pause the application longer than allowed.",
                                  "raise --max-pause or leave it out"};
 const Refusal kGcTimeout = {"gc.timeout", "The collection did not come in time; nothing was captured.",
@@ -150,6 +153,7 @@ const Refusal* const kAllRefusals[] = {
     &kRuntimeTooOld,
     &kMemoryLimit,
     &kNoThread,
+    &kNoDescriptors,
     &kPauseOverLimit,
     &kGcTimeout,
     &kGcRefused,

@@ -43,6 +43,7 @@ extern const Refusal kBusy;
 extern const Refusal kRuntimeTooOld;
 extern const Refusal kMemoryLimit;
 extern const Refusal kNoThread;
+extern const Refusal kNoDescriptors;
 extern const Refusal kPauseOverLimit;
 extern const Refusal kGcTimeout;
 extern const Refusal kGcRefused;

@@ -15,6 +15,12 @@ namespace cairn::collector {
 
 namespace {
 
+// What tells of the process at either end of a session has the number of a collection's start, and a lower version.
+bool IsOfRuntime(const ObservedEvent& event) {
+  constexpr uint32_t kStartVersion = 2;
+  return event.id != kGcStart || event.version >= kStartVersion;
+}
+
 using protocol::EventValueKind;
 using protocol::LoggedEvent;
 
@@ -84,7 +90,7 @@ ObserverNeeds EventObserver::Needs() const {
 
 void EventObserver::OnEvent(const ObservedEvent& event) {
   const ListedEvent* listed = FindEvent(event.id);
-  if (listed == nullptr || !Wants(listed->group)) return;
+  if (listed == nullptr || !Wants(listed->group) || !IsOfRuntime(event)) return;
   uint8_t first[sizeof(EventPrefix) + kTextBytes];
   EventPrefix prefix;
   prefix.version = static_cast<uint16_t>(event.version);

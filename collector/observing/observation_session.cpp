@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "collector/capture/clock.h"
+#include "collector/capture/descriptors.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/option_check.h"
 #include "collector/protocol/messages.h"
@@ -72,6 +73,7 @@ abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::
   const bool usable = runtime_.Open(runtime);
   if (!channel_.Send(FrameKind::kHello, Greeting(options, runtime_))) return Refuse(kInternal);
   if (!usable) return Refuse(kRuntimeTooOld);
+  if (!HasDescriptors()) return Refuse(kNoDescriptors);
   if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
   detached_ = detach_asked_ = stays_ = is_last_word_said_ = false;
   active_ = awaits_detach_ = true;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collector/capture/clock.h"
+#include "collector/capture/descriptors.h"
 #include "collector/capture/native_thread.h"
 #include "collector/protocol/messages.h"
 #include "collector/walk/layout.h"
@@ -57,6 +58,7 @@ abi::HRESULT TrackingSession::Attach(abi::IUnknown* runtime, const protocol::Opt
   const bool usable = runtime_.Open(runtime);
   if (!channel_.Send(FrameKind::kHello, Greeting(options, runtime_))) return Refuse(kInternal);
   if (!usable) return Refuse(kRuntimeTooOld);
+  if (!HasDescriptors()) return Refuse(kNoDescriptors);
   if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
   if (!journal_.Prepare(runtime_.info.Get())) return Refuse(kMemoryLimit);
   detached_ = detach_asked_ = false;

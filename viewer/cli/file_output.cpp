@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace cairn::cli {
 namespace {
@@ -30,14 +32,32 @@ int TryWrite(const std::string& path, std::string_view content) {
   return close(file) != 0 && reason == 0 ? errno : reason;
 }
 
-}  // namespace
-
-Status WriteWholeFile(const std::string& path, std::string_view content) {
+int TryReplace(const std::string& path, std::string_view content) {
   const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
   int reason = TryWrite(temporary, content);
   if (reason == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) reason = errno;
+  if (reason != 0) unlink(temporary.c_str());
+  return reason;
+}
+
+// Devices and pipes.
+bool IsSpecial(const std::string& path) {
+  struct stat status = {};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+// Where a link leads.
+std::string Followed(const std::string& path) {
+  std::error_code missing;
+  const std::filesystem::path target = std::filesystem::canonical(path, missing);
+  return missing ? path : target.string();
+}
+
+}  // namespace
+
+Status WriteWholeFile(const std::string& path, std::string_view content) {
+  const int reason = IsSpecial(path) ? TryWrite(path, content) : TryReplace(Followed(path), content);
   if (reason == 0) return {};
-  unlink(temporary.c_str());
   return Fail(ErrorKind::kFailed, "output.not_written", fmt::format("{} cannot be written: {}", path, strerror(reason)),
               "Name a file in a folder that exists and may be written to.");
 }

@@ -1,0 +1,51 @@
+#include "viewer/cli/file_output.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/snapshot-format/temporary_folder.h"
+
+namespace cairn::cli {
+namespace {
+
+using snapshot::testing::ReadAll;
+using snapshot::testing::TemporaryFolder;
+
+std::string TextOf(const std::string& path) {
+  const std::vector<uint8_t> bytes = ReadAll(path);
+  return {bytes.begin(), bytes.end()};
+}
+
+TEST(WriteWholeFile, ReplacesAFile) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteWholeFile(folder.File("a"), "first and long"));
+  ASSERT_TRUE(WriteWholeFile(folder.File("a"), "second"));
+  EXPECT_EQ(TextOf(folder.File("a")), "second");
+  EXPECT_EQ(folder.Names().size(), 1u);
+}
+
+TEST(WriteWholeFile, ALinkStaysOne) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteWholeFile(folder.File("a"), "first"));
+  std::filesystem::create_symlink("a", folder.File("link"));
+  ASSERT_TRUE(WriteWholeFile(folder.File("link"), "second"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.File("link")));
+  EXPECT_EQ(TextOf(folder.File("a")), "second");
+}
+
+TEST(WriteWholeFile, APipeStaysOne) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.File("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_TRUE(WriteWholeFile(pipe, "text"));
+  char text[8] = {};
+  EXPECT_EQ(read(reader, text, sizeof text), 4);
+  close(reader);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+}  // namespace
+}  // namespace cairn::cli
