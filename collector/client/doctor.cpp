@@ -65,6 +65,8 @@ Probe ProbeSwitches(const Patient& patient) {
 Probe ProbeSocket(const Patient& patient) {
   if (patient.resident && patient.target.sockets.empty()) return OverResident("socket");
   const Target& target = patient.target;
+  if (target.sockets.empty() && !CheckSwitches(target))
+    return {"socket", false, "It has none, as its diagnostics are switched off.", "See the probe of its switches."};
   const std::string found = target.sockets.empty() ? "" : target.tmp.path + "/" + target.sockets.front();
   return Judge("socket", CheckSocket(target), "Its diagnostics socket is " + found + ".");
 }

@@ -151,7 +151,13 @@ TEST_F(DoctorTest, DiagnosticsSwitchedOff) {
     process.environment = {variable};
     machine_.Add(process);
     EXPECT_THAT(Broken(), ElementsAre("switches", "socket", "answers")) << variable;
-    EXPECT_THAT(Detail("socket"), HasSubstr(variable));
+    EXPECT_THAT(Detail("switches"), HasSubstr(variable));
+    EXPECT_THAT(Detail("socket"), HasSubstr("switched off"));  // the sentence and its remedy stand there once
+    EXPECT_EQ(
+        std::count_if(probes_.begin(), probes_.end(),
+                      [](const Probe& probe) { return probe.remedy.value_or("").starts_with("Start it without"); }),
+        1)
+        << variable;
   }
 }
 
