@@ -124,7 +124,7 @@ class ObservationAttach {
     Frame frame;
     while (session_->stream_ && !watches_) {
       const auto got = session_->reader_.Read(session_->stream_.Get(), frame);
-      if (!got) return tl::make_unexpected(got.error());
+      if (!got) return ordered_ ? tl::make_unexpected(got.error()) : ordered_;
       if (!*got) return {};
       const Status taken = Take(frame);
       if (!taken && frame.kind == FrameKind::kRefused) WaitUntilItIsGone();
@@ -161,7 +161,9 @@ class ObservationAttach {
                   "What connected from the target is not the collector of this observation.",
                   "Use a collector library and a cairn of the same build.");
     greeted_ = true;
-    return session_->Order(request_.wishes);
+    // Where it cannot be sent, the reason may follow the greeting.
+    ordered_ = session_->Order(request_.wishes);
+    return {};
   }
 
   const Target& target_;
@@ -171,6 +173,7 @@ class ObservationAttach {
   const ObservationRequest& request_;
   const std::atomic<bool>& cancel_;
   std::unique_ptr<ObservationSession> session_;
+  Status ordered_;
   bool greeted_ = false, watches_ = false;
 };
 
