@@ -205,6 +205,12 @@ TEST(Usage, HelpWinsOverWhatIsMissing) {
   EXPECT_THAT(help.out, HasSubstr("Example:\n  cairn types"));
 }
 
+TEST(Usage, HelpOfViewSaysWithWhatTheWindowBegins) {
+  const Outcome help = RunCairn({"view", "--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.out, HasSubstr("Without FILE the tabs of last time come back"));
+}
+
 TEST(Usage, LastOfRepeatedOptionsCounts) {
   const Outcome outcome = RunCairn({"types", "base.cairn", "--top", "1", "--top=2", "--csv"}, Samples().Folder());
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 3);  // the header and two rows

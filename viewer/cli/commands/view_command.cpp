@@ -29,12 +29,14 @@ bool HasDisplay() {
 class ViewCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"view", "Read a snapshot", "the desktop: look around in snapshots, capture from a window",
-            "view [FILE…] [--at PLACE]",
-            "  cairn view before.cairn after.cairn --at diff\n"
-            "      a window with what changed. Without FILE it starts with the files of late and the live processes.\n"
-            "      PLACE is what the window copies with Ctrl-Shift-L: types, 'objects?type=Shop.Order',\n"
-            "      'object?object=@12', diff …\n"};
+    return {
+        "view", "Read a snapshot", "the desktop: look around in snapshots, capture from a window",
+        "view [FILE…] [--at PLACE]",
+        "  cairn view before.cairn after.cairn --at diff\n"
+        "      a window with what changed. Without FILE the tabs of last time come back; where there were none, it\n"
+        "      starts with the files of late and the live processes.\n"
+        "      PLACE is what the window copies with Ctrl-Shift-L: types, 'objects?type=Shop.Order',\n"
+        "      'object?object=@12', diff …\n"};
   }
 
   void Configure(CommandLine& line) override {
