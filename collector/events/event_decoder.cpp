@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "collector/events/payload_reader.h"
+#include "collector/types/file_name.h"
 
 namespace cairn::collector {
 
@@ -202,8 +203,6 @@ void ReadPayload(uint16_t id, uint16_t version, PayloadReader& in, LoggedEvent* 
 }
 
 }  // namespace
-
-std::string FileNameOf(std::string_view path) { return std::string(path.substr(path.find_last_of("/\\") + 1)); }
 
 bool DecodeEvent(const ListedEvent& listed, const EventParts& parts, protocol::LoggedEvent* event) {
   PayloadReader in(parts.payload);

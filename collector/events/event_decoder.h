@@ -14,7 +14,4 @@ namespace cairn::collector {
 // names and times are the caller's.
 bool DecodeEvent(const ListedEvent& listed, const EventParts& parts, protocol::LoggedEvent* event);
 
-// "Shop.dll" of "/app/Shop.dll".
-std::string FileNameOf(std::string_view path);
-
 }  // namespace cairn::collector

@@ -7,6 +7,7 @@
 #include "collector/abi/metadata_constants.h"
 #include "collector/roots/thread_name.h"
 #include "collector/types/com_text.h"
+#include "collector/types/file_name.h"
 
 namespace cairn::collector {
 
@@ -16,8 +17,6 @@ using protocol::EventValue;
 using protocol::EventValueKind;
 using protocol::IdKind;
 using protocol::IdRow;
-
-std::string FileNameOf(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 EventValue Number(const char* key, uint64_t number) { return {key, EventValueKind::kNumber, number, 0, {}}; }
 EventValue Address(std::string key, uint64_t address) {

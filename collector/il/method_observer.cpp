@@ -1,13 +1,9 @@
 #include "collector/il/method_observer.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cstdio>
-
 #include "collector/abi/masks.h"
 #include "collector/il/block_message.h"
 #include "collector/protocol/method_pattern.h"
+#include "collector/roots/thread_name.h"
 
 namespace cairn::collector::il {
 
@@ -22,17 +18,6 @@ constexpr size_t kMostPatterns = 64;
 template <class Message>
 bool Send(ObservationSink& sink, MethodBlock kind, const Message& message) {
   return sink.Send(BlockMessage<Message>{kind, message});
-}
-
-// The kernel's name of a thread of this process, at most 15 bytes; empty where it has ended.
-std::string NameOfThread(uint32_t os_id) {
-  char path[64], name[32];
-  std::snprintf(path, sizeof path, "/proc/self/task/%u/comm", os_id);
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
-  const ssize_t size = read(file, name, sizeof name);
-  close(file);
-  return size > 1 ? std::string(name, static_cast<size_t>(size - 1)) : std::string();
 }
 
 }  // namespace
@@ -174,7 +159,7 @@ bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_
 
 bool MethodObserver::TellThread(ObservationSink& sink, size_t thread, uint32_t os_thread) {
   threads_[thread] = {++thread_count_, os_thread};
-  return Send(sink, MethodBlock::kThread, protocol::TracedThread{thread_count_, os_thread, NameOfThread(os_thread)});
+  return Send(sink, MethodBlock::kThread, protocol::TracedThread{thread_count_, os_thread, ThreadName(os_thread)});
 }
 
 bool MethodObserver::FlushCalls(ObservationSink& sink) {

@@ -7,6 +7,7 @@
 #include "collector/capture/unload_gate.h"
 #include "collector/roots/com_roots.h"
 #include "collector/types/com_runtime.h"
+#include "collector/types/file_name.h"
 #include "collector/types/type_namer.h"
 
 namespace cairn::collector {
@@ -32,8 +33,6 @@ struct Sighted {
 
 const std::string kUnknown = "(unknown)";
 const std::string kNoModule;
-
-std::string FileNameOf(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 }  // namespace
 

@@ -1,20 +1,13 @@
 #include "collector/types/module_table.h"
 
 #include "collector/abi/masks.h"
+#include "collector/types/file_name.h"
 
 namespace cairn::collector {
-namespace {
-
-std::string BaseName(const std::string& path) {
-  const size_t slash = path.find_last_of("/\\");
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
-}  // namespace
 
 // A module made in memory has no path, or all emitted ones have the same.
 std::string ModuleTable::NameOf(ModuleId module, const ModuleRow& row) {
-  if (!row.path.empty() && (row.flags & abi::kModuleDynamic) == 0) return BaseName(row.path);
+  if (!row.path.empty() && (row.flags & abi::kModuleDynamic) == 0) return FileNameOf(row.path);
   std::string assembly = metadata_.AssemblyName(module);
   return assembly.empty() ? row.scope : assembly;
 }
