@@ -6,14 +6,11 @@
 #include <cstring>
 #include <utility>
 
-#include "collector/client/attach.h"
-#include "collector/client/capture_listener.h"
-#include "collector/client/capture_lock.h"
+#include "collector/client/attach_means.h"
 #include "collector/client/capture_request.h"
 #include "collector/client/control_socket.h"
-#include "collector/client/library_placement.h"
+#include "collector/client/frame_reader.h"
 #include "collector/client/on_machine.h"
-#include "collector/client/ready_target.h"
 #include "snapshot-format/stream/records.h"
 
 namespace cairn::client {
@@ -25,18 +22,6 @@ constexpr milliseconds kSlice{50};
 constexpr milliseconds kAttachWithin{30000};
 constexpr milliseconds kStayedAnswersWithin{5000};
 constexpr milliseconds kLeavesWithin{30000};
-
-std::vector<uint8_t> MakeFrame(FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload) {
-  protocol::FrameHeader header;
-  header.kind = kind;
-  header.sequence = sequence;
-  header.payload_size = static_cast<uint32_t>(payload.size());
-  header.checksum = FrameChecksum(header, payload);
-  std::vector<uint8_t> bytes(sizeof header);
-  std::memcpy(bytes.data(), &header, sizeof header);
-  bytes.insert(bytes.end(), payload.begin(), payload.end());
-  return bytes;
-}
 
 Status Send(int fd, FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload) {
   const auto frame = MakeFrame(kind, sequence, payload);
@@ -212,20 +197,10 @@ Result<std::unique_ptr<ObservationSession>> ObservationSession::Start(const Mach
   const auto ready = MakeReady(machine, checks);
   if (!ready && ready.error().code == "attach.resident") return StartStayed(machine, request, cancel);
   if (!ready) return tl::make_unexpected(ready.error());
-  const Target& target = ready->target;
-  const auto lock = CaptureLock::Take(machine, target);
-  if (!lock) return tl::make_unexpected(lock.error());
-  const auto placed = PlaceLibrary(machine, target, ready->library);
-  if (!placed) return tl::make_unexpected(placed.error());
-  const auto listener = CaptureListener::Open(machine, target);
-  if (!listener) return tl::make_unexpected(listener.error());
-  std::vector<uint8_t> nonce(protocol::kNonceBytes);
-  FillRandom(nonce);
-  const protocol::Options options = OptionsFor(request, checks, nonce, *listener);
-  ObservationAttach attach(
-      target, *listener,
-      Attach(target.Socket(), static_cast<pid_t>(target.pid), placed->path, options, !ready->other_profiler.empty()),
-      nonce, request, cancel);
+  const auto means = AttachMeans::Take(machine, *ready);
+  if (!means) return tl::make_unexpected(means.error());
+  const protocol::Options options = OptionsFor(request, checks, means->nonce, means->listener);
+  ObservationAttach attach(ready->target, means->listener, means->With(*ready, options), means->nonce, request, cancel);
   return attach.Run(kAttachWithin);
 }
 

@@ -6,11 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "collector/client/attach.h"
-#include "collector/client/capture_listener.h"
-#include "collector/client/capture_lock.h"
+#include "collector/client/attach_means.h"
 #include "collector/client/capture_request.h"
-#include "collector/client/library_placement.h"
 #include "collector/client/machine_constants.h"
 #include "collector/protocol/messages.h"
 #include "snapshot-format/stream/records.h"
@@ -127,23 +124,13 @@ Result<std::unique_ptr<SeriesTracker>> SeriesTracker::Start(const Machine& machi
     return tl::make_unexpected(pid ? AlreadyTracked(*pid) : ready.error());
   }
   if (!ready) return tl::make_unexpected(ready.error());
-  const Target& target = ready->target;
-  const auto lock = CaptureLock::Take(machine, target);
-  if (!lock) return tl::make_unexpected(lock.error());
-  const auto placed = PlaceLibrary(machine, target, ready->library);
-  if (!placed) return tl::make_unexpected(placed.error());
-  const auto listener = CaptureListener::Open(machine, target);
-  if (!listener) return tl::make_unexpected(listener.error());
-  std::vector<uint8_t> nonce(protocol::kNonceBytes);
-  FillRandom(nonce);
-  protocol::Options options = MakeOptions(request, nonce, listener->Path(), MachineConstants());
+  const auto means = AttachMeans::Take(machine, *ready);
+  if (!means) return tl::make_unexpected(means.error());
+  protocol::Options options = MakeOptions(request, means->nonce, means->listener.Path(), MachineConstants());
   options.track = 1;
-  TrackerAttach attach(
-      target, *listener,
-      Attach(target.Socket(), static_cast<pid_t>(target.pid), placed->path, options, !ready->other_profiler.empty()),
-      nonce, cancel);
+  TrackerAttach attach(ready->target, means->listener, means->With(*ready, options), means->nonce, cancel);
   if (const Status attached = attach.Run(); !attached) return tl::make_unexpected(attached.error());
-  return std::unique_ptr<SeriesTracker>(new SeriesTracker(attach.TakeStream(), attach.TakeReader(), target.pid));
+  return std::unique_ptr<SeriesTracker>(new SeriesTracker(attach.TakeStream(), attach.TakeReader(), ready->target.pid));
 }
 
 SeriesTracker::SeriesTracker(UniqueFd stream, FrameReader reader, int64_t pid)
