@@ -38,31 +38,23 @@
 namespace cairn::cli {
 namespace {
 
-constexpr CommandMaker kCommands[] = {MakePsCommand,     MakeDoctorCommand, MakeCaptureCommand, MakeWatchCommand, MakeRunCommand, MakeAllocationsCommand, MakeLogCommand, MakeTraceCommand, MakeIdsCommand, MakeDetachCommand,
-                                      MakeCleanCommand,  MakeInfoCommand,   MakeTypesCommand,   MakeObjectsCommand,
-                                      MakeObjectCommand, MakePathCommand,   MakeRootsCommand,   MakeDominatorsCommand,
-                                      MakeHeapCommand,   MakeContextsCommand, MakeWasteCommand,
-                                      MakeQueryCommand, MakeViewCommand,
-                                      MakeDiffCommand,   MakeSuspectsCommand, MakeCheckCommand, MakeGrowCommand, MakeExportCommand, MakeImportCommand};
-
-const std::vector<LaterCommand> kLaterCommands;
+constexpr CommandMaker kCommands[] = {
+    MakePsCommand,          MakeDoctorCommand, MakeCaptureCommand,    MakeWatchCommand,   MakeRunCommand,
+    MakeAllocationsCommand, MakeLogCommand,    MakeTraceCommand,      MakeIdsCommand,     MakeDetachCommand,
+    MakeCleanCommand,       MakeInfoCommand,   MakeTypesCommand,      MakeObjectsCommand, MakeObjectCommand,
+    MakePathCommand,        MakeRootsCommand,  MakeDominatorsCommand, MakeHeapCommand,    MakeContextsCommand,
+    MakeWasteCommand,       MakeQueryCommand,  MakeViewCommand,       MakeDiffCommand,    MakeSuspectsCommand,
+    MakeCheckCommand,       MakeGrowCommand,   MakeExportCommand,     MakeImportCommand};
 
 }  // namespace
 
 std::span<const CommandMaker> Commands() { return kCommands; }
-std::span<const LaterCommand> LaterCommands() { return kLaterCommands; }
 
 std::unique_ptr<Command> FindCommand(const std::string& name) {
   for (const CommandMaker make : kCommands) {
     auto command = make();
     if (command->Text().name == name) return command;
   }
-  return nullptr;
-}
-
-const LaterCommand* FindLaterCommand(const std::string& name) {
-  for (const LaterCommand& command : kLaterCommands)
-    if (command.name == name) return &command;
   return nullptr;
 }
 
@@ -85,16 +77,10 @@ std::string Overview() {
 Error UnknownCommand(const std::string& name) {
   std::vector<std::string> known;
   for (const CommandMaker make : kCommands) known.push_back(make()->Text().name);
-  for (const LaterCommand& command : kLaterCommands) known.push_back(command.name);
   const auto nearest = presentation::NearestWord(name, known);
   return {ErrorKind::kUsage, "command.unknown", fmt::format("there is no command '{}'", name),
           nearest ? fmt::format("Did you mean {}? cairn --help lists the commands.", *nearest)
                   : "cairn --help lists the commands."};
-}
-
-Error NotAvailable(const LaterCommand& command) {
-  return {ErrorKind::kFailed, "command.not_available",
-          fmt::format("this build of cairn does not have the command {} yet", command.name), command.meanwhile};
 }
 
 }  // namespace cairn::cli

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "viewer/presentation/render/json_document.h"
+#include "viewer/presentation/time_text.h"
 #include "viewer/presentation/visible_text.h"
 
 namespace cairn::cli {
@@ -13,8 +12,6 @@ namespace {
 using presentation::Json;
 using protocol::EventValue;
 using protocol::EventValueKind;
-
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 Json Known(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -61,24 +58,8 @@ bool IsWorthALine(const EventValue& value) {
   return value.kind != EventValueKind::kFlag || value.number != 0;
 }
 
-std::string UtcTime(uint64_t realtime_ns) {
-  const auto seconds = static_cast<std::time_t>(realtime_ns / kNsPerSecond);
-  std::tm utc{};
-  gmtime_r(&seconds, &utc);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
-                     utc.tm_hour, utc.tm_min, utc.tm_sec, realtime_ns % kNsPerSecond / 1000);
-}
-
-std::string LocalTimeOfDay(uint64_t realtime_ns) {
-  const auto seconds = static_cast<std::time_t>(realtime_ns / kNsPerSecond);
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  return fmt::format("{:02}:{:02}:{:02}.{:06}", local.tm_hour, local.tm_min, local.tm_sec,
-                     realtime_ns % kNsPerSecond / 1000);
-}
-
 std::string EventLine(const protocol::LoggedEvent& event, uint64_t realtime_ns) {
-  std::string line = LocalTimeOfDay(realtime_ns);
+  std::string line = presentation::LocalTimeOfDay(realtime_ns);
   if (event.event == "lost") {
     const uint64_t count = event.values.empty() ? 0 : event.values.front().number;
     return line +
@@ -104,7 +85,7 @@ std::string EventJson(const protocol::LoggedEvent& event, uint64_t realtime_ns) 
   Json detail = Json::object();
   for (const EventValue& value : event.values) detail[value.key] = ValueJson(value);
   const Json document = {{"schema", 1},
-                         {"time", UtcTime(realtime_ns)},
+                         {"time", presentation::UtcTime(realtime_ns)},
                          {"thread", event.os_thread == 0 ? Json(nullptr) : thread},
                          {"event", event.event},
                          {"kind", GroupName(event.group)},

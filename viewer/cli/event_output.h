@@ -20,9 +20,4 @@ presentation::Json ValueJson(const protocol::EventValue& value);
 std::string ValueText(const protocol::EventValue& value);
 bool IsWorthALine(const protocol::EventValue& value);
 
-// "2026-11-30T08:20:11.123456Z"
-std::string UtcTime(uint64_t realtime_ns);
-// "08:20:11.123456"
-std::string LocalTimeOfDay(uint64_t realtime_ns);
-
 }  // namespace cairn::cli

@@ -65,7 +65,6 @@ Result<int> RunNamed(const std::string& name, const std::vector<std::string>& op
     CommandLine line(command->Text());
     return RunCommand(*command, line, options, console);
   }
-  if (const LaterCommand* later = FindLaterCommand(name)) return tl::make_unexpected(NotAvailable(*later));
   if (name.starts_with('-'))
     return Fail(ErrorKind::kUsage, "usage.unknown_option", fmt::format("cairn has no option {} of its own", name),
                 "Options follow the command: cairn COMMAND [options].");
@@ -120,7 +119,7 @@ int RunProgram(const std::vector<std::string>& arguments) {
     return Finished(kExitDone, "", console);
   }
   if (AsksForJson(arguments)) console.format = OutputFormat::kJson;
-  const bool is_command = FindCommand(first) != nullptr || FindLaterCommand(first) != nullptr;
+  const bool is_command = FindCommand(first) != nullptr;
   return Finished(Guarded(first, {arguments.begin() + 1, arguments.end()}, console), is_command ? first : "", console);
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 
+#include "viewer/presentation/time_text.h"
 #include "viewer/presentation/visible_text.h"
 
 namespace cairn::presentation {
@@ -13,22 +13,6 @@ namespace {
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 double Microseconds(uint64_t ns) { return static_cast<double>(ns) / 1e3; }
-
-std::string UtcTime(uint64_t realtime_ns) {
-  const auto seconds = static_cast<std::time_t>(realtime_ns / kNsPerSecond);
-  std::tm utc{};
-  gmtime_r(&seconds, &utc);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
-                     utc.tm_hour, utc.tm_min, utc.tm_sec, realtime_ns % kNsPerSecond / 1000);
-}
-
-std::string LocalTime(uint64_t realtime_ns) {
-  const auto seconds = static_cast<std::time_t>(realtime_ns / kNsPerSecond);
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  return fmt::format("{:02}:{:02}:{:02}.{:06}", local.tm_hour, local.tm_min, local.tm_sec,
-                     realtime_ns % kNsPerSecond / 1000);
-}
 
 // "850 ns", "12.3 us", "1.23 ms", "4.56 s".
 std::string Duration(uint64_t ns) {
@@ -93,7 +77,7 @@ std::vector<Cell> TraceCells(const TraceCall& call) {
 }
 
 std::string TraceLine(const TraceCall& call) {
-  std::string line = fmt::format("{} {:>7} {:15} {} {}", LocalTime(call.realtime_ns), call.thread,
+  std::string line = fmt::format("{} {:>7} {:15} {} {}", LocalTimeOfDay(call.realtime_ns), call.thread,
                                  VisibleText(call.thread_name), call.leave ? '<' : '>', VisibleText(call.method));
   if (call.leave) line += "  " + Duration(call.duration_ns);
   if (call.exception) line += "  " + VisibleText(ExceptionName(*call.exception));
