@@ -2,29 +2,11 @@
 
 #include "viewer/check/baseline.h"
 #include "viewer/check/rules_reader.h"
-#include "viewer/presentation/quantity.h"
-#include "viewer/presentation/type_pattern.h"
-
-namespace {
-
-using namespace cairn;
-
-check::Words PatternsAndSizes() {
-  check::Words words;
-  words.parse_size = presentation::ParseSize;
-  words.parse_pattern = [](const std::string& text) {
-    return presentation::TypePattern::Parse(text).map([&](presentation::TypePattern pattern) {
-      return check::TypeSelector{
-          text, [pattern = std::move(pattern)](std::span<const std::string> names) { return pattern.Select(names); }};
-    });
-  };
-  return words;
-}
-
-}  // namespace
+#include "viewer/cli/check_inputs.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const check::Words words = PatternsAndSizes();
+  using namespace cairn;
+  static const check::Words words = cli::CheckWords();
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] % 3 == 0) (void)check::ParseRules(text, "rules.toml", words);
