@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "collector/capture/clock.h"
+#include "collector/capture/detach_wait.h"
 #include "collector/capture/naming_step.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/pause_step.h"
@@ -27,11 +28,6 @@ constexpr uint64_t kChunksPerReport = 16;
 constexpr size_t kCaptureStackBytes = 2u << 20;  // naming recurses over signatures
 constexpr size_t kWatchStackBytes = 256u << 10;
 constexpr size_t kDetachStackBytes = 256u << 10;
-
-// When the runtime first looks whether its callbacks have left us: after this time, at least 300 ms. When
-// twice the time has passed before its own thread gets to run, it sleeps 5 s instead, so a small value is
-// slow on a busy machine.
-constexpr uint32_t kDetachHintMs = 300;
 
 struct DetachRequest {
   abi::ICorProfilerInfo3* runtime;

@@ -26,10 +26,6 @@ constexpr int kBusyWaitMs = 1000;
 constexpr int kBusySliceMs = 5;
 constexpr int kSliceMs = 20;
 constexpr int kControlMs = 500;
-constexpr int kDetachMs = 30000;
-constexpr uint32_t kDetachHintMs = 300;  // see capture.cpp
-constexpr int kDetachTries = 50;
-constexpr int kDetachRetryMs = 100;
 // The application's exit waits so long for the last records to be sent.
 constexpr std::chrono::milliseconds kLastWord{200};
 constexpr size_t kStackBytes = 512u << 10;
@@ -75,8 +71,9 @@ abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::
   if (!usable) return Refuse(kRuntimeTooOld);
   if (!HasDescriptors()) return Refuse(kNoDescriptors);
   if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
-  detached_ = detach_asked_ = stays_ = is_last_word_said_ = false;
-  active_ = awaits_detach_ = true;
+  detach_asked_ = stays_ = is_last_word_said_ = false;
+  detach_.Expect();
+  active_ = true;
   const abi::HRESULT masked = KeepMask(kLowMask, kHighMask);
   awaits_begin_ = abi::Succeeded(masked);
   if (abi::Failed(masked)) Forget();
@@ -114,11 +111,7 @@ abi::HRESULT ObservationSession::Begin() {
   if (StartThread(kObserveThread, kStackBytes, RunEntry, this)) return abi::kOk;
   // Without one, the rest is done in the callback of the detach.
   SendRefusal(kNoThread);
-  abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  service_.Masks().Clear(*runtime_.info.Get());
-  runtime_.Release();
-  awaits_detach_ = false;
-  if (abi::Failed(runtime->RequestProfilerDetach(kDetachHintMs))) channel_.Shut();
+  detach_.Request(runtime_, service_.Masks(), channel_);
   return abi::kOk;
 }
 
@@ -240,31 +233,13 @@ void ObservationSession::DropObserver() {
 void ObservationSession::Leave() {
   while (service_.Current() != nullptr && !exiting_) SleepMs(kSliceMs);
   if (exiting_) return channel_.Shut();
-  if (!DetachFromRuntime()) return;
+  if (!detach_.Leave(runtime_, service_.Masks(), exiting_, channel_)) return;
   channel_.SendFrame(FrameKind::kDetached, {});
   ClientChannel control;
   const bool asked = detach_asked_;
   if (asked) control.Adopt(control_.Release());
   Forget();
   if (asked) control.Send(FrameKind::kDetached, protocol::Detached{});
-}
-
-// The runtime keeps the interface until the detach has succeeded; ours must be gone by then. One that comes later than
-// anybody waits for does the rest itself.
-bool ObservationSession::DetachFromRuntime() {
-  abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  service_.Masks().Clear(*runtime_.info.Get());
-  runtime_.Release();
-  bool requested = false;
-  for (int tries = 0; tries < kDetachTries && !requested && !exiting_; ++tries) {
-    requested = abi::Succeeded(runtime->RequestProfilerDetach(kDetachHintMs));
-    if (!requested) SleepMs(kDetachRetryMs);
-  }
-  std::unique_lock lock(mutex_);
-  if (requested) changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
-  awaits_detach_ = detached_;
-  if (!detached_) channel_.Shut();
-  return detached_;
 }
 
 // ---- the control socket ----------------------------------------------------------------------------
@@ -355,11 +330,7 @@ void ObservationSession::OnDynamicMethodUnload(abi::FunctionID function) {
 }
 
 void ObservationSession::OnDetached() {
-  if (!active_) return;
-  const std::lock_guard lock(mutex_);
-  detached_ = true;
-  changed_.notify_all();
-  if (!awaits_detach_) Forget();
+  if (active_) detach_.Detached([this] { Forget(); });
 }
 
 void ObservationSession::OnShutdown() {

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "collector/capture/capture_service.h"
+#include "collector/capture/detach_wait.h"
 #include "collector/capture/refusal.h"
 #include "collector/capture/unload_gate.h"
 #include "collector/observing/event_switch.h"
@@ -87,7 +88,6 @@ class ObservationSession {
   void TakeLeave(ObservationSink& sink);
   void DropObserver();
   void Leave();
-  bool DetachFromRuntime();
 
   // ---- the control socket ----
   bool HearControl();
@@ -113,11 +113,10 @@ class ObservationSession {
   bool has_events_ = false;    // an event session, beside which no capture is made
   bool stays_ = false;         // the runtime lets nobody leave any more
   bool detach_asked_ = false;  // over the control socket
+  DetachWait detach_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool detached_ = false;
-  std::atomic<bool> awaits_detach_{false};  // the thread, which then does the rest
-  bool is_last_word_said_ = false;          // of an observation under way as the process ends
+  bool is_last_word_said_ = false;  // of an observation under way as the process ends
 };
 
 }  // namespace cairn::collector

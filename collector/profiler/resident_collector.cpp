@@ -7,6 +7,7 @@
 
 #include "collector/capture/client_channel.h"
 #include "collector/capture/clock.h"
+#include "collector/capture/detach_wait.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/runtime_access.h"
 #include "collector/protocol/messages.h"
@@ -20,7 +21,6 @@ using protocol::FrameKind;
 constexpr size_t kStackBytes = 256u << 10;
 constexpr int kClientMs = 5000;
 constexpr int kDetachMs = 30000;
-constexpr uint32_t kDetachHintMs = 300;  // see capture.cpp
 constexpr int kDetachTries = 50;
 constexpr int kDetachRetryMs = 100;
 

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cstring>
 #include <vector>
 
@@ -21,10 +20,6 @@ using protocol::FrameKind;
 constexpr int kConnectMs = 2000;
 constexpr int kSliceMs = 20;
 constexpr int kControlMs = 500;
-constexpr int kDetachMs = 30000;
-constexpr uint32_t kDetachHintMs = 300;  // see capture.cpp
-constexpr int kDetachTries = 50;
-constexpr int kDetachRetryMs = 100;
 constexpr size_t kStackBytes = 256u << 10;
 constexpr size_t kFrameBytes = 256u << 10;
 constexpr unsigned kFirstMajor = 8;
@@ -61,8 +56,9 @@ abi::HRESULT TrackingSession::Attach(abi::IUnknown* runtime, const protocol::Opt
   if (!HasDescriptors()) return Refuse(kNoDescriptors);
   if (const Refusal* refusal = WhyNot(beside)) return Refuse(*refusal);
   if (!journal_.Prepare(runtime_.info.Get())) return Refuse(kMemoryLimit);
-  detached_ = detach_asked_ = false;
-  active_ = awaits_detach_ = true;
+  detach_asked_ = false;
+  detach_.Expect();
+  active_ = true;
   const abi::HRESULT masked = service_.Masks().KeepAsCapture(*runtime_.info.Get());
   awaits_begin_ = abi::Succeeded(masked);
   if (abi::Failed(masked)) Forget();
@@ -97,11 +93,7 @@ abi::HRESULT TrackingSession::Begin() {
   // Without one, the rest is done in the callback of the detach.
   channel_.Send(FrameKind::kRefused, protocol::Refused{kNoThread.code, kNoThread.message, kNoThread.hint});
   journal_.Stop();
-  abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  service_.Masks().Clear(*runtime_.info.Get());
-  runtime_.Release();
-  awaits_detach_ = false;
-  if (abi::Failed(runtime->RequestProfilerDetach(kDetachHintMs))) channel_.Shut();
+  detach_.Request(runtime_, service_.Masks(), channel_);
   return abi::kOk;
 }
 
@@ -187,32 +179,14 @@ void TrackingSession::Leave() {
   control_.Close();
 }
 
-// The runtime keeps the interface until the detach has succeeded; ours must be gone by then. One that comes later than
-// anybody waits for does the rest itself.
 bool TrackingSession::DetachFromRuntime() {
   if (!runtime_.info) return false;  // asked for before something was thrown
   events_.Stop(runtime_.events.Get());
-  abi::ICorProfilerInfo3* runtime = runtime_.info.Get();
-  service_.Masks().Clear(*runtime_.info.Get());
-  runtime_.Release();
-  bool requested = false;
-  for (int tries = 0; tries < kDetachTries && !requested && !shutdown_; ++tries) {
-    requested = abi::Succeeded(runtime->RequestProfilerDetach(kDetachHintMs));
-    if (!requested) SleepMs(kDetachRetryMs);
-  }
-  std::unique_lock lock(mutex_);
-  if (requested) changed_.wait_for(lock, std::chrono::milliseconds(kDetachMs), [this] { return detached_; });
-  awaits_detach_ = detached_;
-  if (!detached_) channel_.Shut();
-  return detached_;
+  return detach_.Leave(runtime_, service_.Masks(), shutdown_, channel_);
 }
 
 void TrackingSession::OnDetached() {
-  if (!active_) return;
-  const std::lock_guard lock(mutex_);
-  detached_ = true;
-  changed_.notify_all();
-  if (!awaits_detach_) Forget();
+  if (active_) detach_.Detached([this] { Forget(); });
 }
 
 void TrackingSession::OnShutdown() {

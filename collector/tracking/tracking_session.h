@@ -9,11 +9,10 @@
 // diagnostics thread, the On… functions from callbacks.
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <span>
 
 #include "collector/capture/capture_service.h"
+#include "collector/capture/detach_wait.h"
 #include "collector/capture/gc_events.h"
 #include "collector/capture/refusal.h"
 #include "collector/tracking/control_listener.h"
@@ -68,10 +67,7 @@ class TrackingSession {
   GcJournal journal_;
   protocol::Options options_;
   bool detach_asked_ = false;  // over the control socket
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool detached_ = false;
-  std::atomic<bool> awaits_detach_{false};  // the thread, which then does the rest
+  DetachWait detach_;
 };
 
 }  // namespace cairn::collector
