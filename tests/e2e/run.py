@@ -3,6 +3,7 @@
 
 import argparse
 import fnmatch
+import multiprocessing
 import os
 import sys
 import tempfile
@@ -45,9 +46,10 @@ import window_cases
 import young_cases
 from harness import Failure, Lab
 
-CASES = [*truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
+# The longest first, so that no lane is left with it at the end.
+CASES = [*round_cases.CASES, *truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *event_cases.CASES, *trace_cases.CASES, *id_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *round_cases.CASES, *start_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *event_cases.CASES, *trace_cases.CASES, *id_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *start_cases.CASES]
 
 
 def problem_of(lab, case):
@@ -61,16 +63,51 @@ def problem_of(lab, case):
     return None
 
 
-def run_case(lab, name, case):
+def one_of(counter):
+    """Takes one, if there is one left."""
+    with counter.get_lock():
+        counter.value -= 1
+        return counter.value >= 0
+
+
+def run_case(lab, name, case, second_chances):
     start = time.monotonic()
     problem = problem_of(lab, case)
-    if problem and lab.second_chances > 0:
-        lab.second_chances -= 1
+    if problem and one_of(second_chances):
         print(f"UNSTEADY  {name}: tried again, for it failed so:\n{problem}", flush=True)
         problem = problem_of(lab, case)
     seconds = time.monotonic() - start
     print(f"{'FAIL' if problem else 'ok  '}  {name}  ({seconds:.1f} s)" + (f"\n{problem}" if problem else ""), flush=True)
     return problem is None
+
+
+def run_lane(options, seed, cases, begun, passed, second_chances):
+    """A process of its own, for cases change what belongs to a process. Takes the next case as long as there is one."""
+    lab = Lab(options.build, options.targets or f"{options.build}/targets", seed, options.rounds, options.captures,
+              options.child_kills)
+    with tempfile.TemporaryDirectory(prefix="cairn-e2e-") as scratch:
+        lab.scratch = Path(scratch)
+        while True:
+            with begun.get_lock():
+                index, begun.value = begun.value, begun.value + 1
+            if index >= len(cases):
+                return
+            if run_case(lab, *cases[index], second_chances):
+                with passed.get_lock():
+                    passed.value += 1
+
+
+def run_lanes(options, seed, cases):
+    """How many cases passed, and how many were tried again."""
+    begun, passed, second_chances = (multiprocessing.Value("q", count) for count in (0, 0, options.second_chances))
+    lanes = [multiprocessing.Process(target=run_lane, daemon=True,
+                                     args=(options, seed + lane, cases, begun, passed, second_chances))
+             for lane in range(options.lanes)]
+    for lane in lanes:
+        lane.start()
+    for lane in lanes:
+        lane.join()
+    return passed.value, options.second_chances - max(0, second_chances.value)
 
 
 def main():
@@ -84,6 +121,7 @@ def main():
     parser.add_argument("--seed", type=int, default=None, help="of the random delays; printed at the start")
     parser.add_argument("--second-chances", type=int, default=0,
                         help="how many cases in all are tried again when they fail; each is a fault to be looked into")
+    parser.add_argument("--lanes", type=int, default=1, help="how many cases run at once")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
 
@@ -94,13 +132,7 @@ def main():
         return 0
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     print(f"{len(chosen)} cases, seed {seed}", flush=True)
-    lab = Lab(options.build, options.targets or f"{options.build}/targets", seed, options.rounds, options.captures,
-              options.child_kills)
-    lab.second_chances = options.second_chances
-    with tempfile.TemporaryDirectory(prefix="cairn-e2e-") as scratch:
-        lab.scratch = Path(scratch)
-        passed = sum(run_case(lab, name, case) for name, case in chosen)
-    unsteady = options.second_chances - lab.second_chances
+    passed, unsteady = run_lanes(options, seed, chosen)
     if unsteady:
         print(f"{unsteady} tried again: see UNSTEADY above")
     print(f"{passed} passed, {len(chosen) - passed} failed")
