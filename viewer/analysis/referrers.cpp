@@ -8,16 +8,28 @@
 namespace cairn::analysis {
 namespace {
 
-constexpr uint64_t kPieceEdges = uint64_t{1} << 22;
+constexpr uint64_t kPieceEdges = uint64_t{1} << 18;
+constexpr ptrdiff_t kBlockEdges = 64;
+
+// As std::find, but a block at a time: whether a block holds `target` is a test without branches, which the compiler
+// turns into a few wide comparisons.
+const ObjectIndex* FindTarget(const ObjectIndex* at, const ObjectIndex* end, ObjectIndex target) {
+  for (; end - at >= kBlockEdges; at += kBlockEdges) {
+    uint32_t hit = 0;
+    for (ptrdiff_t i = 0; i < kBlockEdges; ++i) hit |= at[i].value == target.value;
+    if (hit) break;
+  }
+  return std::find(at, end, target);
+}
 
 // Calls visit(edge) for the references to `target` in one piece of the edges.
 template <class Visit>
 void VisitPiece(const HeapGraph& graph, ObjectIndex target, size_t piece, Visit visit) {
   const uint64_t first = piece * kPieceEdges;
   const auto targets = graph.AllTargets();
-  const auto end = targets.begin() + static_cast<int64_t>(std::min<uint64_t>(targets.size(), first + kPieceEdges));
-  for (auto at = targets.begin() + static_cast<int64_t>(first); (at = std::find(at, end, target)) != end; ++at) {
-    const EdgeOffset edge(static_cast<uint64_t>(at - targets.begin()));
+  const ObjectIndex* const end = targets.data() + std::min<uint64_t>(targets.size(), first + kPieceEdges);
+  for (const ObjectIndex* at = targets.data() + first; (at = FindTarget(at, end, target)) != end; ++at) {
+    const EdgeOffset edge(static_cast<uint64_t>(at - targets.data()));
     // What leads nowhere is kept as a reference of an object to itself.
     const bool self =
         graph.FirstEdge(target) <= edge && edge.value < graph.FirstEdge(target).value + graph.Targets(target).size();
