@@ -3,9 +3,14 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 from harness import expect, expect_equal
 from screen import Picture, screen
+
+BENCHES = Path(__file__).resolve().parents[1] / "bench" / "viewer"
 
 
 def picture_of(lab, display, *arguments, settings=None):
@@ -68,8 +73,19 @@ def damaged_file_is_told_of(lab):
         expect(picture.colours() > 50, f"only {picture.colours()} colours")
 
 
+def failure_ends_a_measurement(lab):
+    """Where a window shows an error in place of the snapshot, nobody waits for frames of it."""
+    (lab.folder / "foreign.cairn").write_text("This is no snapshot.\n" * 100)
+    for script in ("frames.py", "first_picture.py"):
+        bench = [sys.executable, str(BENCHES / script), "--build", str(lab.build), str(lab.folder / "foreign.cairn")]
+        told = subprocess.run(bench, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        expect_equal(told.returncode, 1, f"exit code of {script}: {told.stdout}{told.stderr}")
+        expect("the window shows an error: " in told.stderr and "foreign.cairn" in told.stderr, f"{script} says {told.stderr}")
+
+
 CASES = [
     ("view: every place, drawn", opens_every_place),
     ("view: light, dark, large, remembered", light_dark_and_large),
     ("view: a damaged file", damaged_file_is_told_of),
+    ("view: an error ends a measurement", failure_ends_a_measurement),
 ]

@@ -29,8 +29,16 @@ def start_screen():
     return server, f":{os.fdopen(reading).readline().strip()}"
 
 
+FAILED = "failed: "
+
+
 def frames_of(path):
-    return [tuple(map(float, line.split())) for line in path.read_text().splitlines() if len(line.split()) == 3]
+    """Ends where the window shows an error in place of the snapshot: there is nothing to measure."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    for line in lines:
+        if line.startswith(FAILED):
+            raise SystemExit(f"the window shows an error: {line.removeprefix(FAILED)}")
+    return [tuple(map(float, line.split())) for line in lines if len(line.split()) == 3]
 
 
 def main():
@@ -49,13 +57,15 @@ def main():
         window = subprocess.Popen([str(Path(arguments.build) / "bin" / "cairn-desktop"), "--at", arguments.at,
                                    arguments.snapshot], env=environment)
         try:
-            while len(frames_of(report) if report.exists() else []) < 3:  # what the small tables tell
+            while len(frames_of(report)) < 3:  # what the small tables tell
                 if window.poll() is not None:
                     raise SystemExit(f"the window ended with {window.returncode}")
                 time.sleep(0.005)
             print(f"first frames: {time.monotonic() - start:.2f} s after the start, {cpu_seconds(window.pid):.2f} s of CPU; {resident(window.pid)}")
             quiet, count = 0, 0
             while quiet < 10:  # a second without a frame: all of it is there
+                if window.poll() is not None:
+                    raise SystemExit(f"the window ended with {window.returncode}")
                 time.sleep(0.1)
                 now = len(frames_of(report))
                 quiet, count = (quiet + 1 if now == count else 0), now

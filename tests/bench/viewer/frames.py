@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "e2e"))
 
 from harness import Lab  # noqa: E402
-from first_picture import cpu_seconds  # noqa: E402
+from first_picture import cpu_seconds, frames_of  # noqa: E402
 from screen import Desktop, screen  # noqa: E402
 
 SIZE = {"width": 1280, "height": 800}
@@ -27,10 +27,21 @@ class Frames:
         self.path, self.seen = path, 0
 
     def new(self):
-        lines = [line.split() for line in self.path.read_text().splitlines()]
-        whole = [tuple(map(float, line)) for line in lines if len(line) == 3]
+        whole = frames_of(self.path)
         fresh, self.seen = whole[self.seen:], len(whole)
         return fresh
+
+
+class MeasuredDesktop(Desktop):
+    """Waits for no page that the window says will not come."""
+
+    def __init__(self, report, *arguments, **options):
+        self.report = report
+        super().__init__(*arguments, **options)
+
+    def state(self):
+        frames_of(self.report)
+        return super().state()
 
 
 def of_hundred(values, share):
@@ -96,7 +107,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, screen() as display:
         lab.folder, report = Path(folder), Path(folder) / "frames"
         os.environ["CAIRN_VIEW_FRAMES"] = str(report)
-        with Desktop(lab, display, snapshot, "--at", "objects", settings=SIZE) as desktop:
+        with MeasuredDesktop(report, lab, display, snapshot, "--at", "objects", settings=SIZE) as desktop:
             desktop.await_state(lambda state: state["page"].get("tables") and state["page"]["is_preview"] is False, "objects", 300)
             frames = Frames(report)
             scroll(desktop, frames)

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "viewer/presentation/visible_text.h"
 #include "viewer/ui/desktop/input_queue.h"
 #include "viewer/ui/desktop/live_client.h"
 #include "viewer/ui/desktop/screen_scale.h"
@@ -183,9 +184,20 @@ class Window {
     Present();
     const auto end = std::chrono::steady_clock::now();
     const auto ms = [](auto duration) { return std::chrono::duration<double, std::milli>(duration).count(); };
-    if (report_.is_open())
+    if (report_.is_open()) {
       report_ << ms(built - start) << " " << ms(end - built) << " " << CpuMilliseconds() - cpu << std::endl;
+      ReportFailure();
+    }
     ReportState();
+  }
+
+  // Once: whoever waits for a page is to know that it will not come.
+  void ReportFailure() {
+    const auto& failure = shell_.Current().Failure();
+    const std::string sentence = failure ? failure->message : std::string();
+    if (sentence == reported_failure_) return;
+    reported_failure_ = sentence;
+    if (failure) report_ << "failed: " << presentation::VisibleText(sentence) << std::endl;
   }
 
   void Present() {
@@ -206,6 +218,7 @@ class Window {
   int quiet_frames_ = 0;
   bool is_picture_taken_ = false;
   std::ofstream report_;
+  std::string reported_failure_;
   const std::string state_report_;
   WindowFacts facts_;
   Probe probe_;

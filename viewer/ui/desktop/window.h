@@ -15,7 +15,7 @@ struct WindowOptions {
   std::vector<presentation::Place> places;  // one tab each; none: the start
   session::SnapshotSession::Options session;
   std::string settings_path;
-  std::string frames_report;  // a file for milliseconds of each frame: building, drawing, CPU; empty for none
+  std::string frames_report;  // a file for milliseconds of each frame (building, drawing, CPU) and failures; or empty
   std::string state_report;   // a file for what is shown, anew after each frame; empty for none
   std::string picture;        // a file for the picture of the window once all is there, which then closes; or empty
 };
