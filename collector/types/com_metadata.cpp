@@ -12,6 +12,34 @@ constexpr uint32_t kBatch = 64;
 
 bool IsNested(uint32_t flags) { return (flags & abi::kTypeVisibilityMask) >= abi::kTypeNestedPublic; }
 
+uint64_t VersionOf(const abi::AssemblyMetaData& details) {
+  return uint64_t{details.major} << 48 | uint64_t{details.minor} << 32 | uint64_t{details.build} << 16 |
+         details.revision;
+}
+
+// The details hold in-pointers: uninitialised ones are followed.
+template <class Call>
+AssemblyIdentity ReadIdentity(Call call) {
+  constexpr uint32_t kLocale = 86;  // characters, the longest name of a culture and its 0
+  abi::WChar locale[kLocale] = {};
+  abi::AssemblyMetaData details{};
+  const void* key = nullptr;
+  uint32_t key_size = 0;
+  AssemblyIdentity identity;
+  const bool known = ReadText(&identity.name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
+    details = {};
+    details.locale = locale;
+    details.locale_length = kLocale;
+    return call(&key, &key_size, text, capacity, length, &details);
+  });
+  if (!known) return {};
+  identity.version = VersionOf(details);
+  const uint32_t length = details.locale_length;  // with the 0
+  if (length > 1 && length <= kLocale) identity.culture = ToUtf8(locale, length - 1);
+  if (key != nullptr) identity.token = PublicKeyToken({static_cast<const uint8_t*>(key), key_size});
+  return identity;
+}
+
 Signature Blob(abi::Signature bytes, uint32_t size) { return {bytes, bytes == nullptr ? 0 : size}; }
 
 }  // namespace
@@ -57,28 +85,24 @@ bool ComMetadata::Module(ModuleId module, ModuleRow* row) {
   return true;
 }
 
-std::string ComMetadata::AssemblyName(ModuleId module) {
-  std::string name;
+AssemblyIdentity ComMetadata::Identity(ModuleId module) {
   abi::mdAssembly token = 0;
   const auto& assembly = Open(module).assembly;
-  if (!assembly || abi::Failed(assembly->GetAssemblyFromScope(&token))) return name;
-  ReadText(&name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
-    abi::AssemblyMetaData details{};  // holds in-pointers: uninitialised ones are followed
-    return assembly->GetAssemblyProps(token, nullptr, nullptr, nullptr, text, capacity, length, &details, nullptr);
+  if (!assembly || abi::Failed(assembly->GetAssemblyFromScope(&token))) return {};
+  return ReadIdentity([&](const void** key, uint32_t* key_size, abi::WChar* name, uint32_t capacity, uint32_t* length,
+                          abi::AssemblyMetaData* details) {
+    return assembly->GetAssemblyProps(token, key, key_size, nullptr, name, capacity, length, details, nullptr);
   });
-  return name;
 }
 
-std::string ComMetadata::AssemblyRefName(ModuleId module, Token assembly_ref) {
-  std::string name;
+AssemblyIdentity ComMetadata::ReferredIdentity(ModuleId module, Token assembly_ref) {
   const auto& assembly = Open(module).assembly;
-  if (!assembly) return name;
-  ReadText(&name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
-    abi::AssemblyMetaData details{};
-    return assembly->GetAssemblyRefProps(assembly_ref, nullptr, nullptr, text, capacity, length, &details, nullptr,
-                                         nullptr, nullptr);
+  if (!assembly) return {};
+  return ReadIdentity([&](const void** key, uint32_t* key_size, abi::WChar* name, uint32_t capacity, uint32_t* length,
+                          abi::AssemblyMetaData* details) {
+    return assembly->GetAssemblyRefProps(assembly_ref, key, key_size, name, capacity, length, details, nullptr, nullptr,
+                                         nullptr);
   });
-  return name;
 }
 
 bool ComMetadata::TypeDef(ModuleId module, Token token, TypeDefRow* row) {

@@ -17,8 +17,8 @@ class ComMetadata final : public MetadataSource {
 
   std::vector<ModuleId> Modules() override;
   bool Module(ModuleId module, ModuleRow* row) override;
-  std::string AssemblyName(ModuleId module) override;
-  std::string AssemblyRefName(ModuleId module, Token assembly_ref) override;
+  AssemblyIdentity Identity(ModuleId module) override;
+  AssemblyIdentity ReferredIdentity(ModuleId module, Token assembly_ref) override;
   bool TypeDef(ModuleId module, Token token, TypeDefRow* row) override;
   bool TypeRef(ModuleId module, Token token, TypeRefRow* row) override;
   bool TypeSpec(ModuleId module, Token token, Signature* signature) override;

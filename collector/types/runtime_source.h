@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collector/abi/ids.h"
+#include "collector/types/assembly_identity.h"
 
 namespace cairn::collector {
 
@@ -54,8 +55,10 @@ class MetadataSource {
  public:
   virtual std::vector<ModuleId> Modules() = 0;
   virtual bool Module(ModuleId module, ModuleRow* row) = 0;
-  virtual std::string AssemblyName(ModuleId module) = 0;  // simple name; empty when unknown
-  virtual std::string AssemblyRefName(ModuleId module, Token assembly_ref) = 0;
+  // Of the assembly that the module belongs to, and of one that it refers to; without a name when unknown.
+  virtual AssemblyIdentity Identity(ModuleId module) = 0;
+  std::string AssemblyName(ModuleId module) { return Identity(module).name; }
+  virtual AssemblyIdentity ReferredIdentity(ModuleId module, Token assembly_ref) = 0;
 
   virtual bool TypeDef(ModuleId module, Token token, TypeDefRow* row) = 0;
   virtual bool TypeRef(ModuleId module, Token token, TypeRefRow* row) = 0;

@@ -1,6 +1,7 @@
 #include "collector/types/type_resolver.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "collector/abi/masks.h"
 #include "collector/abi/metadata_constants.h"
@@ -11,6 +12,11 @@ namespace {
 constexpr unsigned kMaxDepth = 16;  // nesting and forwarding; longer chains are cycles
 constexpr const char* kCoreLibrary = "System.Private.CoreLib";
 
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.find_last_of("/\\");
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
 }  // namespace
 
 void TypeResolver::LoadModules() {
@@ -20,8 +26,9 @@ void TypeResolver::LoadModules() {
     ModuleRow row;
     if (!metadata_.Module(module, &row)) continue;
     const bool collectible = (row.flags & abi::kModuleCollectible) != 0;
-    collectible_[module] = collectible;
-    by_assembly_[metadata_.AssemblyName(module)].push_back({module, collectible});
+    index_of_[module] = loaded_.size();
+    loaded_.push_back({module, metadata_.Identity(module), FolderOf(row.path), collectible});
+    by_name_[FoldAssemblyName(loaded_.back().assembly.name)].push_back(index_of_[module]);
   }
 }
 
@@ -39,7 +46,7 @@ TypeLocation TypeResolver::Resolve(ModuleId module, Token token) {
 
 TypeLocation TypeResolver::CoreType(std::string_view name) {
   LoadModules();
-  return FindInAssembly(0, kCoreLibrary, std::string(name), 0);
+  return FindInAssembly(0, {.name = kCoreLibrary, .culture = {}}, std::string(name), 0);
 }
 
 TypeLocation TypeResolver::ResolveTypeRef(ModuleId module, Token token, unsigned depth) {
@@ -52,29 +59,43 @@ TypeLocation TypeResolver::ResolveTypeRef(ModuleId module, Token token, unsigned
       return {enclosing.module, metadata_.FindTypeDef(enclosing.module, row.name, enclosing.type_def)};
     }
     case abi::kTokenAssemblyRef:
-      return FindInAssembly(module, metadata_.AssemblyRefName(module, row.scope), row.name, depth);
+      return FindInAssembly(module, metadata_.ReferredIdentity(module, row.scope), row.name, depth);
     default:  // the module itself
       return {module, metadata_.FindTypeDef(module, row.name, 0)};
   }
 }
 
-// Several load contexts may hold an assembly of one name: a collectible module most likely means the collectible
-// one, any other the first that was loaded.
-TypeLocation TypeResolver::FindInAssembly(ModuleId from, const std::string& assembly, const std::string& name,
+// Several load contexts may hold an assembly of one name. Among those that fit alike, of higher versions the nearest
+// first, one of a kind of context with the module that refers is the likeliest, and one of its folder.
+std::vector<const TypeResolver::LoadedModule*> TypeResolver::Candidates(ModuleId from,
+                                                                        const AssemblyIdentity& assembly) const {
+  std::vector<const LoadedModule*> candidates;
+  const auto named = by_name_.find(FoldAssemblyName(assembly.name));
+  if (named == by_name_.end() || assembly.name.empty()) return candidates;
+  for (size_t index : named->second) candidates.push_back(&loaded_[index]);
+  const auto known = index_of_.find(from);
+  const LoadedModule nowhere;
+  const LoadedModule& referrer = known == index_of_.end() ? nowhere : loaded_[known->second];
+  const auto rank = [&](const LoadedModule* candidate) {
+    const AssemblyFit fit = FitOf(assembly, candidate->assembly);
+    const uint64_t distance = fit == AssemblyFit::kHigherVersion ? candidate->assembly.version : 0;
+    return std::tuple(fit, distance, candidate->collectible != referrer.collectible,
+                      candidate->folder != referrer.folder);
+  };
+  std::ranges::stable_sort(candidates, {}, rank);
+  return candidates;
+}
+
+TypeLocation TypeResolver::FindInAssembly(ModuleId from, const AssemblyIdentity& assembly, const std::string& name,
                                           unsigned depth) {
-  const auto modules = by_assembly_.find(assembly);
-  if (depth > kMaxDepth || modules == by_assembly_.end()) return {};
-  const bool collectible = collectible_[from];
-  std::vector<LoadedModule> candidates = modules->second;
-  std::stable_partition(candidates.begin(), candidates.end(),
-                        [&](const LoadedModule& m) { return m.collectible == collectible; });
-  for (const LoadedModule& candidate : candidates) {
-    if (const Token token = metadata_.FindTypeDef(candidate.module, name, 0)) return {candidate.module, token};
+  if (depth > kMaxDepth) return {};
+  for (const LoadedModule* candidate : Candidates(from, assembly)) {
+    if (const Token token = metadata_.FindTypeDef(candidate->module, name, 0)) return {candidate->module, token};
     ExportedTypeRow forwarder;
-    if (!metadata_.FindExportedType(candidate.module, name, &forwarder)) continue;
+    if (!metadata_.FindExportedType(candidate->module, name, &forwarder)) continue;
     if (abi::TokenType(forwarder.implementation) != abi::kTokenAssemblyRef) continue;
-    const std::string target = metadata_.AssemblyRefName(candidate.module, forwarder.implementation);
-    if (const TypeLocation found = FindInAssembly(candidate.module, target, name, depth + 1)) return found;
+    const AssemblyIdentity target = metadata_.ReferredIdentity(candidate->module, forwarder.implementation);
+    if (const TypeLocation found = FindInAssembly(candidate->module, target, name, depth + 1)) return found;
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
-// From a TypeRef of one module to the TypeDef of another: by assembly name over the loaded modules, through
-// type forwarders. Loads nothing. Thread rule: one thread; answers are cached.
+// From a TypeRef of one module to the TypeDef of another, over the loaded modules: the assembly that is referred to
+// exactly, else one of a higher version, else any of the name; on through type forwarders by the same rule. Loads
+// nothing. Thread rule: one thread; answers are cached.
 
 #include <string>
 #include <string_view>
@@ -28,18 +29,22 @@ class TypeResolver {
 
  private:
   struct LoadedModule {
-    ModuleId module;
-    bool collectible;
+    ModuleId module = 0;
+    AssemblyIdentity assembly;
+    std::string folder;
+    bool collectible = false;
   };
 
   TypeLocation ResolveTypeRef(ModuleId module, Token token, unsigned depth);
-  TypeLocation FindInAssembly(ModuleId from, const std::string& assembly, const std::string& name, unsigned depth);
+  TypeLocation FindInAssembly(ModuleId from, const AssemblyIdentity& assembly, const std::string& name, unsigned depth);
+  std::vector<const LoadedModule*> Candidates(ModuleId from, const AssemblyIdentity& assembly) const;
   void LoadModules();
 
   MetadataSource& metadata_;
   bool modules_loaded_ = false;
-  std::unordered_map<std::string, std::vector<LoadedModule>> by_assembly_;
-  std::unordered_map<ModuleId, bool> collectible_;
+  std::vector<LoadedModule> loaded_;  // in the order of loading
+  std::unordered_map<ModuleId, size_t> index_of_;
+  std::unordered_map<std::string, std::vector<size_t>> by_name_;  // folded
   std::unordered_map<ModuleId, std::unordered_map<Token, TypeLocation>> resolved_;
 };
 

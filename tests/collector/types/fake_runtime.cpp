@@ -25,7 +25,7 @@ TypeDefRow Row(const char* name, Token extends) {
 FakeRuntime::FakeRuntime() {
   FakeModule& core = modules[kCore];
   core.row.path = "/dotnet/System.Private.CoreLib.dll";
-  core.assembly = "System.Private.CoreLib";
+  core.assembly.name = "System.Private.CoreLib";
   const char* names[] = {"System.Object", "System.ValueType", "System.Enum",
                          "System.String", "System.Int32",     "System.__Canon"};
   const Token bases[] = {0, kCoreObject, kCoreValueType, kCoreObject, kCoreValueType, kCoreObject};
@@ -36,8 +36,8 @@ FakeRuntime::FakeRuntime() {
   }
   FakeModule& shop = modules[kShop];
   shop.row.path = "/app/Shop.dll";
-  shop.assembly = "Shop";
-  shop.assembly_refs[abi::kTokenAssemblyRef | 1] = "System.Private.CoreLib";
+  shop.assembly.name = "Shop";
+  shop.assembly_refs[abi::kTokenAssemblyRef | 1].name = "System.Private.CoreLib";
   shop.type_refs[kObjectRef] = {"System.Object", abi::kTokenAssemblyRef | 1};
   shop.type_refs[kValueTypeRef] = {"System.ValueType", abi::kTokenAssemblyRef | 1};
   shop.type_refs[kEnumRef] = {"System.Enum", abi::kTokenAssemblyRef | 1};

@@ -20,10 +20,10 @@ class FakeRuntime final : public MetadataSource, public ClassSource {
  public:
   struct FakeModule {
     ModuleRow row;
-    std::string assembly;
+    AssemblyIdentity assembly;
     std::map<Token, TypeDefRow> type_defs;
     std::map<Token, TypeRefRow> type_refs;
-    std::map<Token, std::string> assembly_refs;
+    std::map<Token, AssemblyIdentity> assembly_refs;
     std::map<std::string, Token> forwarders;  // to an AssemblyRef
     std::map<Token, std::pair<std::string, uint32_t>> fields;
     std::map<Token, std::vector<uint8_t>> signatures;
@@ -60,8 +60,8 @@ class FakeRuntime final : public MetadataSource, public ClassSource {
 
   std::vector<ModuleId> Modules() override;
   bool Module(ModuleId module, ModuleRow* row) override;
-  std::string AssemblyName(ModuleId module) override { return modules[module].assembly; }
-  std::string AssemblyRefName(ModuleId module, Token ref) override { return modules[module].assembly_refs[ref]; }
+  AssemblyIdentity Identity(ModuleId module) override { return modules[module].assembly; }
+  AssemblyIdentity ReferredIdentity(ModuleId module, Token ref) override { return modules[module].assembly_refs[ref]; }
   bool TypeDef(ModuleId module, Token token, TypeDefRow* row) override;
   bool TypeRef(ModuleId module, Token token, TypeRefRow* row) override;
   bool TypeSpec(ModuleId, Token, Signature*) override { return false; }

@@ -169,14 +169,14 @@ TEST_F(TypeNamerTest, ResolvesForwardedStructs) {
   // Shop refers to Facade, which forwards Ext.Pair to Ext
   constexpr ModuleId kFacade = 0x3000, kExt = 0x4000;
   auto& shop = runtime.modules[kShop];
-  shop.assembly_refs[abi::kTokenAssemblyRef | 2] = "Facade";
+  shop.assembly_refs[abi::kTokenAssemblyRef | 2].name = "Facade";
   shop.type_refs[abi::kTokenTypeRef | 9] = {"Ext.Pair", abi::kTokenAssemblyRef | 2};
-  runtime.modules[kFacade].assembly = "Facade";
+  runtime.modules[kFacade].assembly.name = "Facade";
   runtime.modules[kFacade].forwarders["Ext.Pair"] = abi::kTokenAssemblyRef | 1;
-  runtime.modules[kFacade].assembly_refs[abi::kTokenAssemblyRef | 1] = "Ext";
+  runtime.modules[kFacade].assembly_refs[abi::kTokenAssemblyRef | 1].name = "Ext";
   auto& ext = runtime.modules[kExt];
-  ext.assembly = "Ext";
-  ext.assembly_refs[abi::kTokenAssemblyRef | 1] = "System.Private.CoreLib";
+  ext.assembly.name = "Ext";
+  ext.assembly_refs[abi::kTokenAssemblyRef | 1].name = "System.Private.CoreLib";
   ext.type_refs[abi::kTokenTypeRef | 1] = {"System.ValueType", abi::kTokenAssemblyRef | 1};
   ext.type_defs[abi::kTokenTypeDef | 2] = {"Ext.Pair", 0, abi::kTokenTypeRef | 1, 0};
   ext.fields[abi::kTokenFieldDef | 1] = {"A", 0};
@@ -190,7 +190,7 @@ TEST_F(TypeNamerTest, ResolvesForwardedStructs) {
 
 TEST_F(TypeNamerTest, SaysWhatItCannotResolve) {
   auto& shop = runtime.modules[kShop];
-  shop.assembly_refs[abi::kTokenAssemblyRef | 2] = "Missing";
+  shop.assembly_refs[abi::kTokenAssemblyRef | 2].name = "Missing";
   shop.type_refs[abi::kTokenTypeRef | 9] = {"Gone.Pair", abi::kTokenAssemblyRef | 2};
   const Token c = runtime.Define("Shop.C", Core::kObjectRef);
   runtime.Load(100, c, Core::kObject, {}, {{runtime.AddField(c, "_p", {kStruct, 9 << 2 | 1}), 8}});
@@ -239,7 +239,7 @@ TEST(ModuleTable, NamesEmittedModulesByTheirAssembly) {
   ModuleTable modules(runtime);
   runtime.modules[0x3000].row = {"RefEmit_InMemoryManifestModule", "RefEmit_InMemoryManifestModule", 0,
                                  abi::kModuleDynamic};
-  runtime.modules[0x3000].assembly = "Proxies";
+  runtime.modules[0x3000].assembly.name = "Proxies";
   EXPECT_EQ(modules.Modules().size(), 0u);
   EXPECT_EQ(modules.Intern(kShop), 0u);
   EXPECT_EQ(modules.Intern(0x3000), 1u);
