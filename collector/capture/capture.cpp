@@ -1,12 +1,14 @@
 #include "collector/capture/capture.h"
 
 #include <chrono>
+#include <new>
 
 #include "collector/capture/clock.h"
 #include "collector/capture/detach_wait.h"
 #include "collector/capture/naming_step.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/pause_step.h"
+#include "collector/capture/refusal_frame.h"
 #include "collector/capture/shape_finder.h"
 #include "collector/capture/type_ranking.h"
 #include "collector/capture/walk_setup.h"
@@ -214,8 +216,10 @@ void Capture::OnShutdown() {
 bool Capture::Run() {
   try {
     Work();
+  } catch (const std::bad_alloc&) {
+    Fail(kMemoryRefused);
   } catch (...) {
-    Fail();
+    Fail(kInternal);
   }
   if (shutdown_) return false;
   const bool detached = WaitForDetach(kDetachWaitMs);
@@ -233,12 +237,12 @@ void Capture::Work() {
   if (State() == CaptureState::kSending) SendRest();
 }
 
-// Out of memory, most likely. Whatever else happens, the target gets rid of us.
-void Capture::Fail() {
+// Whatever else happens, the target gets rid of us.
+void Capture::Fail(const Refusal& refusal) {
   Post(CaptureEvent::kBroken);
   try {
     if (!shutdown_) RequestDetach();
-    Refuse(kInternal);
+    Refuse(refusal);
   } catch (...) {
     context_->channel.Shut();
   }
@@ -346,7 +350,7 @@ void Capture::Name() {
   const bool ran = naming_thread_->Run([this] { NameHere(); });
   if (State() != CaptureState::kNaming) return;
   Post(CaptureEvent::kBroken);
-  Refuse(ran ? kInternal : kNoThread);
+  Refuse(!ran ? kNoThread : naming_thread_->LackedMemory() ? kMemoryRefused : kInternal);
 }
 
 // A child that walks must be the only one that holds its stream, and memory that is not needed any more is the
@@ -466,8 +470,7 @@ void Capture::ReportState(uint64_t done, uint64_t total) {
 
 void Capture::Refuse(const Refusal& refusal, const std::string& detail) {
   if (refused_.exchange(true)) return;
-  const std::string message = detail.empty() ? refusal.message : std::string(refusal.message) + " (" + detail + ")";
-  context_->channel.Send(FrameKind::kRefused, protocol::Refused{refusal.code, message, refusal.hint});
+  SendRefusal(context_->channel, refusal, detail);
 }
 
 std::string Capture::OverLimitDetail() const {

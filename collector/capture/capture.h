@@ -76,7 +76,7 @@ class Capture final : private GcTrigger::Progress {
   CaptureAction Post(CaptureEvent event);
   bool Legal(RuntimeCall call) const { return IsLegal(State(), call); }
   void Work();
-  void Fail();
+  void Fail(const Refusal& refusal);
   bool Prepare();
   void Collect();
   void Conclude(TriggerOutcome trigger);

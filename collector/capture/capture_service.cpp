@@ -4,6 +4,7 @@
 #include "collector/capture/descriptors.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/option_check.h"
+#include "collector/capture/refusal_frame.h"
 #include "collector/capture/walk_setup.h"
 #include "collector/protocol/messages.h"
 
@@ -23,7 +24,7 @@ constexpr uint64_t kJustNowMs = 1000;
 constexpr size_t kKeeperStackBytes = 64u << 10;
 
 abi::HRESULT Refuse(CaptureContext& context, const Refusal& refusal) {
-  context.channel.Send(FrameKind::kRefused, protocol::Refused{refusal.code, refusal.message, refusal.hint});
+  SendRefusal(context.channel, refusal);
   return abi::kErrorProfilerCancelActivation;
 }
 

@@ -18,7 +18,7 @@ uint8_t OldestOf(std::span<const abi::Bool> collected) {
 }  // namespace
 
 void GcTracker::Reset() {
-  suspended_ = fitting_ = pause_over_ = walked_ = false;
+  suspended_ = fitting_ = pause_over_ = walked_ = collected_since_ = false;
   suspend_started_ = suspend_finished_ = resume_finished_ = 0;
   roots_ = walk_started_ = walk_finished_ = 0;
   condemned_ = kOldestGeneration;
@@ -48,6 +48,7 @@ void GcTracker::ResumeFinished(uint64_t now_ns) {
 
 bool GcTracker::CollectionStarted(std::span<const abi::Bool> collected, bool induced) {
   const bool full = OldestOf(collected) == kOldestGeneration;
+  if (walked_) collected_since_ = true;
   fitting_ = suspended_ && (wanted_ == FittingCollection::kAny || (full && induced));
   if (fitting_ && !walked_) condemned_ = OldestOf(collected);
   return fitting_;

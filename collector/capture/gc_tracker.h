@@ -38,6 +38,8 @@ class GcTracker {
   // with the same mask and reason as a forced one, but goes on and finishes with the application running.)
   bool CollectionStarted(std::span<const abi::Bool> collected, bool induced);
   void CollectionFinished() { fitting_ = false; }
+  // Objects may no longer lie where the walk saw them.
+  bool CollectedSinceWalk() const { return collected_since_; }
   bool InFittingCollection() const { return fitting_; }
   bool Suspended() const { return suspended_; }
 
@@ -66,6 +68,7 @@ class GcTracker {
   std::atomic<bool> fitting_{false};
   std::atomic<bool> pause_over_{false};
   std::atomic<bool> walked_{false};
+  std::atomic<bool> collected_since_{false};
   // Of the latest suspension until a walk took place, of the walk's suspension from then on.
   std::atomic<uint64_t> suspend_started_{0}, suspend_finished_{0}, resume_finished_{0};
   std::atomic<uint64_t> roots_{0}, walk_started_{0}, walk_finished_{0};

@@ -255,6 +255,18 @@ void CheckShapes(CaptureContext& capture, const TypeRanking& ranking, const Name
     problems.Add("contents.self_check", "The values of " + std::to_string(wrong) + " types are not those of fields.");
 }
 
+// What another collection may have moved is not told; nothing moves in the frozen heap.
+void KeepWhatLiesStill(const CaptureContext& capture, std::vector<protocol::Static>& statics) {
+  if (!capture.tracker.CollectedSinceWalk()) return;
+  const auto ranges = capture.bounds.Ranges();
+  std::erase_if(statics, [&](const protocol::Static& field) {
+    const auto holds = [&](const HeapRange& range) {
+      return range.generation == stream::Generation::kFrozen && field.slot_address - range.start < range.length;
+    };
+    return !field.boxed_type.empty() && std::ranges::none_of(ranges, holds);
+  });
+}
+
 Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
   NamingTools& tools = *capture.naming;
   Names names;
@@ -263,6 +275,7 @@ Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
   NoteOutOfMemory(tools.problems, tools.roots.NameRoots(capture.roots, &names.roots, &names.dependents), "roots");
   NoteOutOfMemory(tools.problems, tools.roots.NameThreads(&names.threads), "threads");
   NoteOutOfMemory(tools.problems, tools.statics.Find(classes, &names.statics), "static fields");
+  KeepWhatLiesStill(capture, names.statics);
   NoteOutOfMemory(tools.problems, tools.roots.AddStackCandidates(&names.statics), "addresses on stacks");
   names.methods = NameMethods(capture);
   CheckShapes(capture, ranking, names);

@@ -1,5 +1,7 @@
 #include "collector/capture/naming_thread.h"
 
+#include <new>
+
 #include "collector/capture/clock.h"
 #include "collector/capture/native_thread.h"
 
@@ -36,8 +38,13 @@ void NamingThread::OnThreadCreated() {
   if (thread_ == OwnThreadId()) NameOnce();
 }
 
+// The callback would swallow what is thrown.
 void NamingThread::NameOnce() {
-  if (!named_.exchange(true)) name_();
+  try {
+    if (!named_.exchange(true)) name_();
+  } catch (const std::bad_alloc&) {
+    lacked_memory_ = true;
+  }
 }
 
 }  // namespace cairn::collector

@@ -22,6 +22,8 @@ class NamingThread {
   // On the capture thread, after resume. Returns when `name` has returned, which it calls once. False: there was no
   // thread to be had.
   bool Run(std::function<void()> name);
+  // `name` was left for want of memory.
+  bool LackedMemory() const { return lacked_memory_; }
   // ThreadCreated, on any thread.
   void OnThreadCreated();
 
@@ -34,7 +36,7 @@ class NamingThread {
   GcInducer& inducer_;
   std::function<void()> name_;
   std::atomic<uint32_t> thread_{0};
-  std::atomic<bool> named_{false}, over_{false};
+  std::atomic<bool> named_{false}, lacked_memory_{false}, over_{false};
 };
 
 }  // namespace cairn::collector

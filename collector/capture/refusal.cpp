@@ -98,6 +98,9 @@ const Refusal kRuntimeTooOld = {
     "update the application's runtime"};
 const Refusal kMemoryLimit = {"memory.limit", "The walk's buffers do not fit into the memory that is left.",
                               "raise the container's memory limit or free memory on the machine"};
+const Refusal kMemoryRefused = {
+    "memory.refused", "The system refused the target memory that the capture needs; it let go of the process.",
+    "raise the container's memory limit or free memory on the machine"};
 const Refusal kNoThread = {"target.no_thread", "The target cannot start another thread.",
                            "raise its limit of threads (pids.max, RLIMIT_NPROC)"};
 const Refusal kNoDescriptors = {"target.no_descriptors",
@@ -152,6 +155,7 @@ const Refusal* const kAllRefusals[] = {
     &kBusy,
     &kRuntimeTooOld,
     &kMemoryLimit,
+    &kMemoryRefused,
     &kNoThread,
     &kNoDescriptors,
     &kPauseOverLimit,

@@ -42,6 +42,7 @@ extern const Refusal kSpoolFull;
 extern const Refusal kBusy;
 extern const Refusal kRuntimeTooOld;
 extern const Refusal kMemoryLimit;
+extern const Refusal kMemoryRefused;
 extern const Refusal kNoThread;
 extern const Refusal kNoDescriptors;
 extern const Refusal kPauseOverLimit;

@@ -1,6 +1,7 @@
 #include "collector/profiler/profiler.h"
 
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "collector/capture/option_check.h"
@@ -14,6 +15,8 @@ template <class Body>
 abi::HRESULT Guarded(Body&& body) {
   try {
     return body();
+  } catch (const std::bad_alloc&) {
+    return abi::kOutOfMemory;
   } catch (...) {
     return abi::kFail;
   }
