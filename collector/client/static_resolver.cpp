@@ -22,6 +22,13 @@ bool IsHandle(const snapshot::Root& root) {
   return root.kind == RootKind::kHandleStrong || root.kind == RootKind::kHandlePinned;
 }
 
+// Behind the word that names its type.
+constexpr uint64_t kBoxContent = 8;
+
+bool IsBox(const protocol::Static& field) { return !field.boxed_type.empty(); }
+
+bool IsInSlotArray(const protocol::Static& field) { return field.kind != RootKind::kLocal && !IsBox(field); }
+
 bool Has(const std::vector<uint64_t>& sorted, uint64_t value) {
   return std::binary_search(sorted.begin(), sorted.end(), value);
 }
@@ -83,6 +90,8 @@ void StaticResolver::LookInObject(uint64_t object, uint64_t size, const snapshot
     Entry& entry = entries_[i];
     // An ordinary reference was reported by the runtime, if it was alive.
     if (entry.field.kind == RootKind::kLocal) entry.target = entry.field.slot_address == object ? 0 : object;
+    if (IsBox(entry.field) && entry.field.slot_address == object + kBoxContent && entry.field.boxed_type == type.name)
+      entry.object = object;
   }
   LookInSlots(last_, type, slots);
 }
@@ -98,7 +107,7 @@ void StaticResolver::LookInSlots(const SlotArray& array, const snapshot::Type& t
   bool has_statics = false;
   for (size_t i = array.begin; i < array.end; ++i) {
     Entry& entry = entries_[i];
-    if (entry.field.kind == RootKind::kLocal) continue;
+    if (!IsInSlotArray(entry.field)) continue;
     has_statics = true;
     const int64_t slot = SlotNumber(type, entry.field.slot_address - array.object);
     const int64_t within = slot - static_cast<int64_t>(slots.first);
@@ -111,7 +120,7 @@ void StaticResolver::LookInSlots(const SlotArray& array, const snapshot::Type& t
 
 void StaticResolver::AddUnknown(const SlotArray& array, const snapshot::Type& type, Slots slots) {
   size_t owner = array.begin;
-  while (entries_[owner].field.kind == RootKind::kLocal) ++owner;
+  while (!IsInSlotArray(entries_[owner].field)) ++owner;
   for (size_t k = 0; k < slots.targets.size(); ++k) {
     const uint64_t address = array.object + type.elements_offset + (slots.first + k) * type.layout.component_size;
     if (slots.targets[k] == 0 || HasName(array.begin, array.end, address)) continue;
@@ -121,7 +130,7 @@ void StaticResolver::AddUnknown(const SlotArray& array, const snapshot::Type& ty
 
 bool StaticResolver::HasName(size_t from, size_t end, uint64_t address) const {
   for (size_t i = std::max(from, FirstFrom(address)); i < end && entries_[i].field.slot_address == address; ++i)
-    if (entries_[i].field.kind != RootKind::kLocal && !entries_[i].field.name.empty()) return true;
+    if (IsInSlotArray(entries_[i].field) && !entries_[i].field.name.empty()) return true;
   return false;
 }
 
@@ -134,7 +143,8 @@ std::vector<uint64_t> StaticResolver::HeldArrays(const std::vector<snapshot::Roo
     if (IsHandle(root)) handles.push_back(root.object);
   std::sort(handles.begin(), handles.end());
   for (const Entry& entry : entries_)
-    if (entry.object != 0 && (entry.field.kind == RootKind::kThreadStatic || Has(handles, entry.object)))
+    if (entry.object != 0 && !IsBox(entry.field) &&
+        (entry.field.kind == RootKind::kThreadStatic || Has(handles, entry.object)))
       held.push_back(entry.object);
   std::sort(held.begin(), held.end());
   held.erase(std::unique(held.begin(), held.end()), held.end());
@@ -158,11 +168,22 @@ void StaticResolver::AddTo(std::vector<snapshot::Root>& roots) const {
     roots.push_back(std::move(root));
   };
   for (const Entry& entry : entries_)
-    if (entry.target != 0 && !entry.field.name.empty() && Has(held, entry.object))
+    if (entry.target != 0 && IsInSlotArray(entry.field) && !entry.field.name.empty() && Has(held, entry.object))
       add(entry.field, entry.field.name, entry.field.slot_address, entry.target);
-  for (const UnknownSlot& slot : unknown_)
-    if (Has(held, slot.array)) add(entries_[slot.entry].field, kUnknownStatic, slot.slot, slot.target);
+  const NamedBoxes boxes = Boxes();
+  for (const UnknownSlot& slot : unknown_) {
+    if (!Has(held, slot.array)) continue;
+    const auto box = boxes.find(slot.target);
+    add(entries_[slot.entry].field, box == boxes.end() ? kUnknownStatic : *box->second, slot.slot, slot.target);
+  }
   AddStackRoots(roots);
+}
+
+StaticResolver::NamedBoxes StaticResolver::Boxes() const {
+  NamedBoxes boxes;
+  for (const Entry& entry : entries_)
+    if (IsBox(entry.field) && entry.object != 0) boxes[entry.object] = &entry.field.name;
+  return boxes;
 }
 
 void StaticResolver::AddStackRoots(std::vector<snapshot::Root>& roots) const {
@@ -193,8 +214,7 @@ void StaticResolver::AddStackRoots(std::vector<snapshot::Root>& roots) const {
 std::vector<std::string> StaticResolver::Unresolved() const {
   std::vector<std::string> names;
   for (const Entry& entry : entries_)
-    if (entry.object == 0 && entry.field.kind != RootKind::kLocal && !entry.field.name.empty())
-      names.push_back(entry.field.name);
+    if (entry.object == 0 && IsInSlotArray(entry.field) && !entry.field.name.empty()) names.push_back(entry.field.name);
   return names;
 }
 

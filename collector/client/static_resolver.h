@@ -3,12 +3,14 @@
 // - static fields and thread statics, whose slots lie in heap objects that belong to the runtime (slot arrays). Each
 //   slot becomes a root of its own, those without a name as "(unknown)"; the handle that holds the array is no longer
 //   one of the application's.
+// - static structs of which only the box is known: the slot that refers to the box gets the name.
 // - addresses on stacks that point into objects: a root that is not certain.
 // Thread rule: one thread. Memory: by the number of statics, not by the heap.
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "collector/protocol/messages.h"
@@ -49,6 +51,8 @@ class StaticResolver {
     uint64_t array = 0, slot = 0, target = 0;
     size_t entry = 0;  // one that lies in the same array
   };
+  using NamedBoxes = std::unordered_map<uint64_t, const std::string*>;  // name of the static, by its box
+
   struct Slots {  // those of one object that are in a chunk
     uint64_t first = 0;
     std::span<const uint64_t> targets;
@@ -63,6 +67,7 @@ class StaticResolver {
   void AddUnknown(const SlotArray& array, const snapshot::Type& type, Slots slots);
   bool HasName(size_t from, size_t end, uint64_t address) const;
   std::vector<uint64_t> HeldArrays(const std::vector<snapshot::Root>& roots) const;
+  NamedBoxes Boxes() const;
   void AddStackRoots(std::vector<snapshot::Root>& roots) const;
 
   std::vector<Entry> entries_;  // by slot address, once sorted_

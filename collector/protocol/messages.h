@@ -197,13 +197,18 @@ template <class A> void Fields(A& a, Threads& m) { a(m.threads); }
 //   kStatic, kThreadStatic   a field whose value lies in a slot inside a heap object (the runtime's slot arrays). With
 //                            an empty name: the address of some slot of an array that belongs to such fields
 //   kLocal                   an address on a stack that points into a heap object, not to its start
+// Of a static struct only the box is known that its slot refers to: `slot_address` is that of the struct in it, asked
+// for after the pause, and `boxed_type` the type that an object there must have.
 struct Static {
   std::string name;           // "Shop.Cache.Instance"
   uint64_t slot_address = 0;
   RootKind kind = RootKind::kStatic;
   uint32_t thread = kNoId;    // index into the threads
+  std::string boxed_type{};   // "Shop.Money"; empty: `slot_address` is the slot
 };
-template <class A> void Fields(A& a, Static& m) { a(m.name); a(m.slot_address); a(m.kind); a(m.thread); }
+template <class A> void Fields(A& a, Static& m) {
+  a(m.name); a(m.slot_address); a(m.kind); a(m.thread); a(m.boxed_type);
+}
 struct Statics { std::vector<Static> statics; };
 template <class A> void Fields(A& a, Statics& m) { a(m.statics); }
 

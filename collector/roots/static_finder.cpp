@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <unordered_set>
+#include <utility>
 
 #include "collector/abi/masks.h"
 #include "collector/abi/metadata_constants.h"
@@ -44,6 +45,12 @@ class ClassClosure {
   std::vector<ClassId> pending_;
   std::vector<const BoundType*> classes_;
 };
+
+bool HasSlot(const BoundField& field) {
+  return (field.flags & abi::kFieldStatic) != 0 && (field.flags & kNoSlot) == 0 && field.readable;
+}
+
+bool MayBeBoxed(const BoundField& field) { return field.type.element == element::kValueType; }
 
 }  // namespace
 
@@ -207,23 +214,36 @@ std::vector<ClassId> StaticFinder::ClassesWithMethods() {
 bool StaticFinder::HasStatics(ModuleId module, Token type_def) {
   return std::ranges::any_of(metadata_.Fields(module, type_def), [&](Token token) {
     const BoundField& field = types_.Binder().Field(module, token);
-    return (field.flags & abi::kFieldStatic) != 0 && (field.flags & kNoSlot) == 0 && field.readable &&
-           element::IsReference(field.type.element);
+    return HasSlot(field) && (element::IsReference(field.type.element) || MayBeBoxed(field));
   });
 }
 
+// The API refuses every static of an instantiation.
 void StaticFinder::AddThroughApi(const BoundType& type, Found* found) {
-  TypeBinder& binder = types_.Binder();
-  // The API refuses every static of an instantiation.
   if (!type.arguments.empty() || IsCollectible(type)) return;
   for (Token token : metadata_.Fields(type.module, type.type_def)) {
-    const BoundField& field = binder.Field(type.module, token);
-    if ((field.flags & abi::kFieldStatic) == 0 || (field.flags & kNoSlot) != 0 || !field.readable) continue;
-    if (!element::IsReference(field.type.element)) continue;
-    uint64_t address = 0;
-    if (!statics_.Address(type.class_id, token, &address) || address < kLowestAddress) continue;
-    found->push_back({type.name + "." + field.name, address});
+    const BoundField& field = types_.Binder().Field(type.module, token);
+    if (!HasSlot(field)) continue;
+    if (element::IsReference(field.type.element))
+      AddSlot(type, field, token, {}, found);
+    else if (MayBeBoxed(field))
+      AddBox(type, field, token, found);
   }
+}
+
+void StaticFinder::AddSlot(const BoundType& type, const BoundField& field, Token token, std::string boxed_type,
+                           Found* found) {
+  uint64_t address = 0;
+  if (!statics_.Address(type.class_id, token, &address) || address < kLowestAddress) return;
+  protocol::Static slot{type.name + "." + field.name, address};
+  slot.boxed_type = std::move(boxed_type);
+  found->push_back(std::move(slot));
+}
+
+// An enum is kept as its number, in no box.
+void StaticFinder::AddBox(const BoundType& type, const BoundField& field, Token token, Found* found) {
+  const BoundType* content = types_.Binder().FromSignature(type.module, field.type, type);
+  if (content->IsStruct()) AddSlot(type, field, token, content->name, found);
 }
 
 }  // namespace cairn::collector

@@ -4,11 +4,13 @@
 // On .NET 10 the runtime's own tables are read, checked against the profiling API: every initialised class that is
 // loaded, instantiations and static structs (whose slot refers to a box) included, and the thread statics of the
 // threads that were recorded in the pause. Elsewhere the API is asked about the types of the heap, their bases,
-// elements and arguments, and the classes whose methods are loaded: no instantiations, no structs, no thread statics.
+// elements and arguments, and the classes whose methods are loaded: no instantiations, no thread statics, and of a
+// struct where its box lies, not the slot (protocol::Static::boxed_type).
 // Never found: statics of collectible types, which their LoaderAllocator holds.
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -22,9 +24,11 @@
 
 namespace cairn::collector {
 
+struct BoundField;
+
 class StaticSource {
  public:
-  // Slot of a static field. False: not initialised yet, a thread static, or refused.
+  // Slot of a static field; of a struct its place in its box. False: not initialised yet, a thread static, or refused.
   virtual bool Address(ClassId id, Token field, uint64_t* address) = 0;
 
   // The runtime's own tables. Call-site rule: modules and classes that are not collectible.
@@ -64,6 +68,8 @@ class StaticFinder {
   std::vector<ClassId> ClassesWithMethods();
   bool HasStatics(ModuleId module, Token type_def);
   void AddThroughApi(const BoundType& type, Found* found);
+  void AddSlot(const BoundType& type, const BoundField& field, Token token, std::string boxed_type, Found* found);
+  void AddBox(const BoundType& type, const BoundField& field, Token token, Found* found);
   bool IsCollectible(ModuleId module);
   bool IsCollectible(const BoundType& type);
 
