@@ -117,6 +117,20 @@ Status SnapshotReader::ReadChunk(size_t chunk, stream::DecodedChunk& out) {
   return {};
 }
 
+Status SnapshotReader::ReadSlotMap(size_t chunk, stream::SlotMap& out) {
+  constexpr stream::ColumnKind kNeeded[] = {stream::ColumnKind::kTypes, stream::ColumnKind::kLengths,
+                                            stream::ColumnKind::kReferences};
+  Impl& impl = *impl_;
+  const Result<const StoredChunk*> stored = impl.Chunk(chunk);
+  if (!stored) return tl::make_unexpected(stored.error());
+  const stream::ChunkHeader& header = (*stored)->row.header;
+  stream::ChunkColumns columns;
+  CAIRN_TRY(impl.ReadColumns(**stored, kNeeded, columns));
+  const std::string wrong = impl.decoder.DecodeSlotMap(header, columns, Summary().ranges[header.range].alignment, out);
+  if (!wrong.empty()) return tl::make_unexpected(impl.DamagedChunk(**stored, wrong));
+  return {};
+}
+
 Status SnapshotReader::ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out) {
   Impl& impl = *impl_;
   const Result<const StoredChunk*> stored = impl.Chunk(chunk);

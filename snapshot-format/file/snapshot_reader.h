@@ -40,6 +40,8 @@ class SnapshotReader {
   Result<const std::vector<ChunkInfo>*> Chunks();
   // Reads, checks and decodes one chunk, an index into Chunks().
   Status ReadChunk(size_t chunk, stream::DecodedChunk& out);
+  // See ChunkDecoder::DecodeSlotMap.
+  Status ReadSlotMap(size_t chunk, stream::SlotMap& out);
   // Values, hashes and texts of a chunk that ReadChunk has read: `chunk` is its index, `objects` what it gave.
   Status ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out);
   // Instance fields of a type, by offset.

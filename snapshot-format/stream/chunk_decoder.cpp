@@ -1,66 +1,13 @@
 #include "snapshot-format/stream/chunk_decoder.h"
 
-#include <bit>
-#include <cstring>
+#include <algorithm>
+
+#include "snapshot-format/stream/column_cursor.h"
 
 namespace cairn::stream {
 namespace {
 
 constexpr uint32_t kMaxSlots = kMaxChunkSlots + kMaxFixedSlots;
-
-// Reads varints of one column; never passes its end. Written without branches on the data where it can
-// be: which object has a length and how long a token is cannot be predicted.
-class ColumnCursor {
- public:
-  explicit ColumnCursor(std::span<const uint8_t> bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
-
-  bool Next(uint64_t& value) { return NextIf(true, value); }
-  // For values of one byte mostly. Reads nothing, and 0, where it is not `wanted`.
-  bool NextIf(bool wanted, uint64_t& value) {
-    const uint64_t byte = at_ < end_ ? *at_ : 0x80;
-    if (wanted && byte >= 0x80) return NextSlowly(value);
-    value = wanted ? byte : 0;
-    at_ += wanted;
-    return true;
-  }
-  // For values of any length.
-  bool NextLong(uint64_t& value) {
-    if (end_ - at_ < 8) return NextSlowly(value);
-    uint64_t word;
-    std::memcpy(&word, at_, sizeof word);
-    const uint64_t last = ~word & 0x8080808080808080;  // high bits of the bytes that may end it
-    if (last == 0) return NextSlowly(value);
-    const int bits = std::countr_zero(last) + 1;
-    at_ += bits / 8;
-    value = JoinSevenBits(word & (~uint64_t{0} >> (64 - bits)));
-    return true;
-  }
-  bool NextRaw(uint64_t& value) {
-    if (end_ - at_ < 8) return false;
-    std::memcpy(&value, at_, sizeof value);
-    at_ += 8;
-    return true;
-  }
-  bool AtEnd() const { return at_ == end_; }
-
- private:
-  // Takes the high bit out of each byte: pairs, then fours, then all eight.
-  static uint64_t JoinSevenBits(uint64_t word) {
-    word = (word & 0x007F007F007F007F) | (word & 0x7F007F007F007F00) >> 1;
-    word = (word & 0x00003FFF00003FFF) | (word & 0x3FFF00003FFF0000) >> 2;
-    return (word & 0x000000000FFFFFFF) | (word & 0x0FFFFFFF00000000) >> 4;
-  }
-  bool NextSlowly(uint64_t& value) {
-    const uint8_t* next = GetVarint(at_, end_, &value);
-    if (next == nullptr) return false;
-    at_ = next;
-    return true;
-  }
-
-  const uint8_t* at_;
-  const uint8_t* end_;
-};
-static_assert(std::endian::native == std::endian::little, "words are read as little-endian");
 
 std::string At(const char* what, uint64_t index) { return std::string(what) + " " + std::to_string(index); }
 
@@ -109,9 +56,8 @@ class ObjectCursor {
   ObjectCursor(std::span<const TypeLayout> layouts, const ChunkColumns& columns, unsigned shift, uint32_t alignment,
                uint64_t first_address)
       : layouts_(layouts),
-        types_(columns.column[ColumnSlot(ColumnKind::kTypes)]),
-        lengths_(columns.column[ColumnSlot(ColumnKind::kLengths)]),
-        gaps_(columns.column[ColumnSlot(ColumnKind::kGaps)], shift),
+        shapes_(layouts, columns[ColumnKind::kTypes], columns[ColumnKind::kLengths]),
+        gaps_(columns[ColumnKind::kGaps], shift),
         alignment_(alignment),
         address_(first_address) {}
 
@@ -120,12 +66,10 @@ class ObjectCursor {
   // Fills object `i`. Returns nullptr, or what is wrong with it.
   const char* Next(uint32_t i, DecodedChunk& out) {
     uint64_t type = 0, size = 0;
-    if (!types_.Next(type)) return "the types column ends or is malformed at object";
-    if (type >= layouts_.size()) return "an unknown type is named by object";
+    if (const char* wrong = shapes_.Next(type, out.lengths[i], out.slots[i]); wrong != nullptr) return wrong;
     if (const char* wrong = SkipGap(i); wrong != nullptr) return wrong;
-    const TypeLayout& layout = layouts_[type];
-    if (const char* wrong = ReadLength(layout, out.lengths[i], out.slots[i]); wrong != nullptr) return wrong;
-    if (!ObjectSize(layout, out.lengths[i], alignment_, size)) return "the size is 0 or leaves 64 bits in object";
+    if (!ObjectSize(layouts_[type], out.lengths[i], alignment_, size))
+      return "the size is 0 or leaves 64 bits in object";
     out.types[i] = static_cast<uint32_t>(type);
     out.addresses[i] = address_;
     out.sizes[i] = size;
@@ -134,8 +78,7 @@ class ObjectCursor {
   }
   // After the last object. Returns an empty string or what is wrong.
   std::string Finish(const ChunkHeader& header) const {
-    if (!types_.AtEnd()) return "bytes are left over in the types column";
-    if (!lengths_.AtEnd()) return "bytes are left over in the lengths column";
+    if (const char* wrong = shapes_.Finish(); wrong != nullptr) return wrong;
     if (!gaps_.Done()) return "a gap is left over in the gaps column";
     if (header.object_count == 0 || address_ == header.end_address) return {};
     return "the last object does not end where the header says";
@@ -148,23 +91,36 @@ class ObjectCursor {
       return "a gap leaves the address space before object";
     return gaps_.Load() ? nullptr : "the gaps column is malformed after object";
   }
-  const char* ReadLength(const TypeLayout& layout, uint64_t& length, uint64_t& slots) {
-    if (!lengths_.NextIf(layout.HasLength(), length)) return "the lengths column ends or is malformed at object";
-    if (layout.explicit_slots)
-      return lengths_.Next(slots) ? nullptr : "the lengths column lacks the slot count of object";
-    // Only one of the two is not 0: a type has a length or it has fixed slots.
-    uint64_t of_elements = 0;
-    if (__builtin_mul_overflow(length, uint64_t{layout.element_slots}, &of_elements))
-      return "the length leaves 64 bits in object";
-    slots = layout.component_size != 0 ? of_elements : layout.fixed_slots;
-    return nullptr;
-  }
 
   std::span<const TypeLayout> layouts_;
-  ColumnCursor types_, lengths_;
+  ShapeCursor shapes_;
   GapCursor gaps_;
   uint64_t alignment_;
   uint64_t address_;
+};
+
+// Gives every object its slots of a chunk. Only the last object may have more than are here.
+class SlotPlacer {
+ public:
+  explicit SlotPlacer(const ChunkHeader& header)
+      : objects_(header.object_count), end_(header.slot_count), at_(header.continued_slots) {}
+
+  // Of object `i`. False: there are too few.
+  bool Place(uint32_t i, const TypeLayout& layout, uint64_t slots, uint32_t& first) {
+    first = at_;
+    if (slots > end_ - at_ && (i + 1 != objects_ || !layout.HasLength())) return false;
+    at_ += static_cast<uint32_t>(std::min<uint64_t>(slots, end_ - at_));
+    return true;
+  }
+  // After the last object, where its slots end. Returns an empty string or what is wrong.
+  std::string Finish(uint32_t& end) const {
+    end = at_;
+    return at_ == end_ ? std::string() : At("the chunk has more slots than its objects, of which there are", at_);
+  }
+  static std::string TooFew(uint32_t i) { return At("the chunk has fewer slots than are needed by object", i); }
+
+ private:
+  uint32_t objects_, end_, at_;
 };
 
 // Walks the cells of one type: slot 0 of an object or component is cell 0.
@@ -258,6 +214,28 @@ class ReferenceCursor {
   uint32_t slot_ = 0;
 };
 
+// The references column once more, without what the references are.
+std::string MarkNulls(std::span<const uint8_t> references, uint32_t slots, SlotMap& out) {
+  ColumnCursor column(references);
+  for (uint32_t slot = 0; slot < slots;) {
+    const auto wrong = [&](const char* what) { return At(what, slot) + " of the chunk"; };
+    uint64_t token = 0, raw = 0;
+    if (!column.NextLong(token)) return wrong("the references column ends or is malformed at slot");
+    const auto tag = static_cast<ReferenceTag>(token & 3);
+    if (tag != ReferenceTag::kNullRun) {
+      if (tag == ReferenceTag::kUnaligned && (token >> 2 != 0 || !column.NextRaw(raw)))
+        return wrong("an unaligned target is malformed at slot");
+      ++slot;
+      continue;
+    }
+    const uint64_t nulls = token >> 2;
+    if (nulls == 0 || nulls > slots - slot) return wrong("a run of nulls does not fit at slot");
+    out.MarkNull(slot, slot + static_cast<uint32_t>(nulls));
+    slot += static_cast<uint32_t>(nulls);
+  }
+  return column.AtEnd() ? std::string() : "bytes are left over in the references column";
+}
+
 void Resize(const ChunkHeader& header, DecodedChunk& out) {
   out.types.resize(header.object_count);
   out.addresses.resize(header.object_count);
@@ -312,29 +290,18 @@ std::string ChunkDecoder::DecodeObjects(const ChunkHeader& header, const ChunkCo
   return objects.Finish(header);
 }
 
-// Gives every object its slots of this chunk. Only the last object may have more than are here.
 std::string ChunkDecoder::PlaceSlots(const ChunkHeader& header, DecodedChunk& out) const {
-  uint32_t at = header.continued_slots;
+  SlotPlacer placer(header);
   for (uint32_t i = 0; i < header.object_count; ++i) {
-    out.first_slot[i] = at;
-    const uint32_t left = header.slot_count - at;
-    if (out.slots[i] <= left) {
-      at += static_cast<uint32_t>(out.slots[i]);
-      continue;
-    }
-    const bool may_go_on = i + 1 == header.object_count && types_[out.types[i]].HasLength();
-    if (!may_go_on) return At("the chunk has fewer slots than are needed by object", i);
-    at = header.slot_count;
+    if (!placer.Place(i, types_[out.types[i]], out.slots[i], out.first_slot[i])) return SlotPlacer::TooFew(i);
   }
-  out.first_slot[header.object_count] = at;
-  if (at != header.slot_count) return At("the chunk has more slots than its objects, of which there are", at);
-  return {};
+  return placer.Finish(out.first_slot[header.object_count]);
 }
 
 std::string ChunkDecoder::DecodeReferences(const ChunkHeader& header, const ChunkColumns& columns, DecodedChunk& out) {
   ++epoch_;
   cells_.clear();
-  ReferenceCursor references(columns.column[ColumnSlot(ColumnKind::kReferences)], unit_shift_, out.targets);
+  ReferenceCursor references(columns[ColumnKind::kReferences], unit_shift_, out.targets);
   if (header.continued_slots != 0) {
     const CellCursor cells(types_[header.continued_type], Cells(header.continued_type), header.continued_slot);
     if (!references.Fill(header.continued_object, cells, 0, header.continued_slots)) return references.Wrong();
@@ -345,6 +312,22 @@ std::string ChunkDecoder::DecodeReferences(const ChunkHeader& header, const Chun
     if (!references.Fill(out.addresses[i], cells, out.first_slot[i], out.first_slot[i + 1])) return references.Wrong();
   }
   return references.Finished() ? std::string() : "bytes are left over in the references column";
+}
+
+std::string ChunkDecoder::DecodeSlotMap(const ChunkHeader& header, const ChunkColumns& columns, uint32_t alignment,
+                                        SlotMap& out) const {
+  if (std::string wrong = CheckHeader(header, alignment); !wrong.empty()) return wrong;
+  out.Reset(header.object_count, header.slot_count);
+  ShapeCursor shapes(types_, columns[ColumnKind::kTypes], columns[ColumnKind::kLengths]);
+  SlotPlacer placer(header);
+  for (uint32_t i = 0; i < header.object_count; ++i) {
+    uint64_t type = 0, length = 0, slots = 0;
+    if (const char* wrong = shapes.Next(type, length, slots); wrong != nullptr) return At(wrong, i);
+    if (!placer.Place(i, types_[type], slots, out.first_slot[i])) return SlotPlacer::TooFew(i);
+  }
+  if (const char* wrong = shapes.Finish(); wrong != nullptr) return wrong;
+  if (std::string wrong = placer.Finish(out.first_slot[header.object_count]); !wrong.empty()) return wrong;
+  return MarkNulls(columns[ColumnKind::kReferences], header.slot_count, out);
 }
 
 // Valid until the next call: the cells may move when another type gets its own.

@@ -10,12 +10,15 @@
 #include <vector>
 
 #include "snapshot-format/stream/chunk.h"
+#include "snapshot-format/stream/slot_map.h"
 #include "snapshot-format/stream/varint.h"
 
 namespace cairn::stream {
 
 struct ChunkColumns {
   std::span<const uint8_t> column[kColumnCount];  // raw bytes, by ColumnSlot
+
+  std::span<const uint8_t> operator[](ColumnKind kind) const { return column[ColumnSlot(kind)]; }
 };
 
 // One decoded chunk, reused from chunk to chunk. Slots of object i that are in this chunk are
@@ -41,6 +44,10 @@ class ChunkDecoder {
   // Complexity: linear in objects and slots.
   [[nodiscard]] std::string Decode(const ChunkHeader& header, const ChunkColumns& columns, uint32_t alignment,
                                    DecodedChunk& out);
+  // The same of less, for a fraction of the time: only the columns of types, lengths and references are read, and
+  // what the references are is not asked.
+  [[nodiscard]] std::string DecodeSlotMap(const ChunkHeader& header, const ChunkColumns& columns, uint32_t alignment,
+                                          SlotMap& out) const;
 
  private:
   // Each step returns an empty string or what is wrong.

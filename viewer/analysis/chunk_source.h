@@ -19,6 +19,8 @@ class ChunkCursor {
  public:
   virtual ~ChunkCursor() = default;
   virtual Status Read(size_t chunk, stream::DecodedChunk& out) = 0;
+  // Of the same, which slots are null; costs a fraction of it.
+  virtual Status ReadSlotMap(size_t chunk, stream::SlotMap& out) = 0;
   // Values, hashes and texts of a chunk, of which Read gave `objects`. Not every source has them.
   virtual Status ReadContents(size_t /*chunk*/, const stream::DecodedChunk& /*objects*/,
                               stream::DecodedContents& /*out*/) {

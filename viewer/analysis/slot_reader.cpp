@@ -37,6 +37,15 @@ Status SlotReader::Load(size_t chunk) {
   return {};
 }
 
+Status SlotReader::LoadMap(size_t chunk) {
+  if (mapped_ == chunk) return {};
+  CAIRN_TRY(Open());
+  mapped_.reset();
+  CAIRN_TRY(cursor_->ReadSlotMap(chunk, map_));
+  mapped_ = chunk;
+  return {};
+}
+
 // Chunks without objects of their own come before the chunk that starts with the same object.
 size_t SlotReader::ChunkOf(ObjectIndex object) const {
   const auto& chunks = source_.Chunks();
@@ -82,8 +91,12 @@ Result<stream::ObjectContents> SlotReader::Contents(ObjectIndex object) {
 }
 
 std::optional<uint64_t> SlotReader::SlotWithoutReading(const HeapGraph& graph, const EdgeRef& edge) {
+  const stream::TypeLayout& layout = graph.TypeInfo(edge.source).layout;
   const uint64_t filled = graph.Targets(edge.source).size() - graph.ImpliedEdges(edge.source);
-  return SlotWithoutReading(graph.TypeInfo(edge.source).layout, filled, edge.ordinal);
+  if (!layout.HasLength() || layout.explicit_slots) return SlotWithoutReading(layout, filled, edge.ordinal);
+  // Rounding up may make the size that of one component more; then the two numbers differ.
+  const uint64_t length = (graph.SizeOf(edge.source) - layout.base_size) / layout.component_size;
+  return filled == length * layout.element_slots ? std::optional(edge.ordinal) : std::nullopt;
 }
 
 Result<uint64_t> SlotReader::SlotOf(const EdgeRef& edge) {
@@ -106,17 +119,17 @@ Result<std::optional<uint64_t>> SlotReader::FindHere(const EdgeRef& edge) {
     place_.ordinal += graph_.ContinuedEdges(place_.chunk);
     return std::nullopt;
   }
-  if (const Status loaded = Load(place_.chunk); !loaded) return tl::make_unexpected(loaded.error());
+  if (const Status loaded = LoadMap(place_.chunk); !loaded) return tl::make_unexpected(loaded.error());
   const auto& chunk = source_.Chunks()[place_.chunk];
   const size_t i = own ? edge.source.value - chunk.first_object : 0;
-  const uint64_t begin = own ? decoded_.first_slot[i] : 0;
-  const uint64_t end = own ? decoded_.first_slot[i + 1] : decoded_.first_slot[0];
-  for (; begin + place_.at < end; ++place_.at) {
-    if (decoded_.targets[begin + place_.at] == 0) continue;
-    if (place_.ordinal == edge.ordinal) return (own ? 0 : chunk.header.continued_slot) + place_.at;
-    ++place_.ordinal;
-  }
-  return std::nullopt;
+  const uint32_t begin = own ? map_.first_slot[i] : 0;
+  const uint32_t end = own ? map_.first_slot[i + 1] : map_.first_slot[0];
+  uint64_t left = edge.ordinal - place_.ordinal;
+  const uint32_t slot = map_.Find(left, begin + place_.at, end);
+  place_.at = slot - begin;
+  place_.ordinal = edge.ordinal - left;
+  if (slot == end) return std::nullopt;
+  return (own ? 0 : chunk.header.continued_slot) + place_.at;
 }
 
 Result<std::vector<snapshot::Field>> SlotReader::Fields(TypeIndex type) {

@@ -42,6 +42,7 @@ class SlotReader {
  private:
   Status Open();
   Status Load(size_t chunk);
+  Status LoadMap(size_t chunk);
   size_t ChunkOf(ObjectIndex object) const;
   bool Continues(size_t chunk, ObjectIndex object) const;
   Result<std::optional<uint64_t>> FindHere(const EdgeRef& edge);
@@ -51,7 +52,8 @@ class SlotReader {
   struct Place {
     ObjectIndex source;
     size_t chunk = 0;
-    uint64_t at = 0, ordinal = 0;
+    uint32_t at = 0;
+    uint64_t ordinal = 0;
   };
 
   const HeapGraph& graph_;
@@ -59,6 +61,8 @@ class SlotReader {
   std::unique_ptr<ChunkCursor> cursor_;
   std::optional<size_t> loaded_;
   stream::DecodedChunk decoded_;
+  std::optional<size_t> mapped_;
+  stream::SlotMap map_;
   Place place_;
   std::optional<size_t> contents_of_;
   stream::DecodedContents contents_;

@@ -8,6 +8,7 @@ class FileCursor : public analysis::ChunkCursor {
   explicit FileCursor(std::unique_ptr<snapshot::SnapshotReader> reader) : reader_(std::move(reader)) {}
 
   Status Read(size_t chunk, stream::DecodedChunk& out) override { return reader_->ReadChunk(chunk, out); }
+  Status ReadSlotMap(size_t chunk, stream::SlotMap& out) override { return reader_->ReadSlotMap(chunk, out); }
   Status ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out) override {
     return reader_->ReadContents(chunk, objects, out);
   }

@@ -61,6 +61,19 @@ inline PlacedObject& Append(Heap& heap, uint32_t type, uint64_t length = 0, uint
   return heap.objects.back();
 }
 
+// Empty where the chunk's slot map tells of every slot what decoding it tells, else what is wrong.
+inline std::string CheckSlotMap(const ChunkDecoder& decoder, const EncodedChunk& encoded, uint32_t alignment,
+                                const DecodedChunk& chunk) {
+  SlotMap map;
+  const std::string wrong = decoder.DecodeSlotMap(encoded.header, encoded.Columns(), alignment, map);
+  if (!wrong.empty()) return wrong;
+  if (map.first_slot != chunk.first_slot) return "the slot map places slots elsewhere";
+  for (uint32_t slot = 0; slot < chunk.targets.size(); ++slot)
+    if ((map.filled[slot / 64] >> slot % 64 & 1) != (chunk.targets[slot] != 0))
+      return "the slot map is wrong at slot " + std::to_string(slot);
+  return {};
+}
+
 // Decodes all chunks and joins arrays that were cut; empty sentence on success.
 inline std::string DecodeHeap(const Heap& heap, const std::vector<EncodedChunk>& chunks,
                               std::vector<PlacedObject>& out) {
@@ -69,6 +82,8 @@ inline std::string DecodeHeap(const Heap& heap, const std::vector<EncodedChunk>&
   for (const EncodedChunk& encoded : chunks) {
     const std::string wrong = decoder.Decode(encoded.header, encoded.Columns(), heap.alignment, chunk);
     if (!wrong.empty()) return wrong;
+    const std::string wrong_map = CheckSlotMap(decoder, encoded, heap.alignment, chunk);
+    if (!wrong_map.empty()) return wrong_map;
     for (uint32_t slot = 0; slot < encoded.header.continued_slots; ++slot) {
       if (chunk.targets[slot] != 0)
         out.back().targets.emplace_back(encoded.header.continued_slot + slot, chunk.targets[slot]);

@@ -29,6 +29,11 @@ class HostileChunkTest : public ::testing::Test {
   std::string Decode(const EncodedChunk& chunk) {
     return ChunkDecoder(heap_.types, heap_.unit_shift).Decode(chunk.header, chunk.Columns(), heap_.alignment, decoded_);
   }
+  std::string DecodeSlotMap() { return DecodeSlotMap(chunk_); }
+  std::string DecodeSlotMap(const EncodedChunk& chunk) {
+    return ChunkDecoder(heap_.types, heap_.unit_shift)
+        .DecodeSlotMap(chunk.header, chunk.Columns(), heap_.alignment, map_);
+  }
   void Set(ColumnKind kind, std::vector<uint8_t> bytes) { chunk_.Column(kind) = std::move(bytes); }
   // The chunk continues the array of slots 10 to 12.
   void Continue() {
@@ -43,6 +48,7 @@ class HostileChunkTest : public ::testing::Test {
   Heap heap_;
   EncodedChunk chunk_;
   DecodedChunk decoded_;
+  SlotMap map_;
 };
 
 TEST_F(HostileChunkTest, TheChunkItselfIsFine) {
@@ -96,10 +102,12 @@ TEST_F(HostileChunkTest, EveryColumnIsCheckedAgainstItsEnd) {
     for (size_t cut = 0; cut < good.size(); ++cut) {
       chunk_.Column(kind).assign(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(cut));
       EXPECT_NE(Decode(), "") << "column " << int(kind) << " cut at " << cut;
+      EXPECT_EQ(DecodeSlotMap() == "", kind == ColumnKind::kGaps) << "column " << int(kind) << " cut at " << cut;
     }
     chunk_.Column(kind) = good;
     chunk_.Column(kind).push_back(0);
     EXPECT_NE(Decode(), "") << "column " << int(kind) << " with one byte more";
+    EXPECT_EQ(DecodeSlotMap() == "", kind == ColumnKind::kGaps) << "column " << int(kind) << " with one byte more";
     chunk_.Column(kind) = good;
   }
 }
@@ -166,6 +174,31 @@ TEST_F(HostileChunkTest, ReferencesColumn) {
   EXPECT_EQ(Decode(), "the references column ends or is malformed at slot 1 of the chunk");
 }
 
+TEST_F(HostileChunkTest, SlotMapsCheckWhatTheyRead) {
+  const EncodedChunk good = chunk_;
+  const auto wrong = [&](auto change) {
+    chunk_ = good;
+    change();
+    return DecodeSlotMap();
+  };
+  const auto references = [&](std::vector<uint8_t> bytes) {
+    return wrong([&] { Set(ColumnKind::kReferences, std::move(bytes)); });
+  };
+  EXPECT_EQ(wrong([&] { chunk_.header.object_count = 65537; }), "the chunk claims too many objects: 65537");
+  EXPECT_EQ(wrong([&] { chunk_.header.slot_count = 393217; }), "the chunk claims too many slots: 393217");
+  EXPECT_EQ(wrong([&] { chunk_.header.slot_count = 8; }),
+            "the chunk has more slots than its objects, of which there are 7");
+  EXPECT_EQ(wrong([&] { chunk_.header.slot_count = 3; }), "the chunk has fewer slots than are needed by object 1");
+  EXPECT_EQ(wrong([&] { Set(ColumnKind::kTypes, {0, 4, 2, 3}); }), "an unknown type is named by object 1");
+  EXPECT_EQ(wrong([&] { Set(ColumnKind::kLengths, {3, 5, 40, 2, 1}); }), "bytes are left over in the lengths column");
+  EXPECT_EQ(references({8 * 4}), "a run of nulls does not fit at slot 0 of the chunk");
+  EXPECT_EQ(references({0}), "a run of nulls does not fit at slot 0 of the chunk");
+  EXPECT_EQ(references({7 * 4}), "");
+  EXPECT_EQ(references({7 * 4, 4}), "bytes are left over in the references column");
+  EXPECT_EQ(references({7, 1, 0, 0, 0, 0, 0, 0, 0}), "an unaligned target is malformed at slot 0 of the chunk");
+  EXPECT_EQ(references({1}), "the references column ends or is malformed at slot 1 of the chunk");
+}
+
 TEST_F(HostileChunkTest, OnlyAnArrayMayLackSlotsAtTheEnd) {
   Heap heap = heap_;
   heap.objects.clear();
@@ -204,7 +237,10 @@ TEST_F(HostileChunkTest, RandomDamageNeverCrashesAndNeverBreaksTheResult) {
       std::vector<uint8_t>& column = damaged.column[random() % kColumnCount];
       if (!column.empty()) column[random() % column.size()] ^= static_cast<uint8_t>(1 << random() % 8);
     }
+    const bool is_mapped = DecodeSlotMap(damaged).empty();
     if (!Decode(damaged).empty()) continue;
+    ASSERT_TRUE(is_mapped);
+    ASSERT_EQ(map_.first_slot, decoded_.first_slot);
     ASSERT_EQ(decoded_.types.size(), damaged.header.object_count);
     ASSERT_EQ(decoded_.first_slot.back(), decoded_.targets.size());
     for (size_t i = 0; i < decoded_.types.size(); ++i) {

@@ -57,6 +57,26 @@ TEST(FieldNames, ImpliedEdgesAndUnknownSlots) {
   EXPECT_THAT(NamesOf(heap, 1), ElementsAre("(offset 8)", "(loader allocator)", "(dependent)"));
 }
 
+// Where no element is null, nothing needs to be read; one component more than there are references is no reason to
+// believe it.
+TEST(SlotReader, KnowsTheSlotsOfArraysWithoutNulls) {
+  MemoryHeap heap;
+  const uint32_t array = heap.Array("Object[]", 8, {0}), pairs = heap.Array("Pair[]", 24, {0, 8});
+  heap.Object(array, {0, 1, 2}, 3);
+  heap.Object(array, {0, 1, kNull}, 3);
+  heap.Object(pairs, {0, 1, 2, 0}, 2);
+  heap.Object(pairs, {0, 1, 2, kNull}, 2);
+  heap.Finish();
+  const HeapGraph graph = BuildGraph(heap);
+  const auto known = [&](uint32_t object, uint64_t ordinal) {
+    return SlotReader::SlotWithoutReading(graph, {ObjectIndex(object), ordinal});
+  };
+  EXPECT_EQ(known(0, 2), 2u);
+  EXPECT_EQ(known(1, 1), std::nullopt);
+  EXPECT_EQ(known(2, 3), 3u);
+  EXPECT_EQ(known(3, 0), std::nullopt);
+}
+
 TEST(SlotReader, ReadsWholeArraysWithNullsUpToALimit) {
   MemoryHeap heap;
   const uint32_t array = heap.Array("Object[]", 8, {0});
@@ -92,6 +112,10 @@ class CountingSource : public ChunkSource {
     Status Read(size_t chunk, stream::DecodedChunk& out) override {
       ++reads_;
       return cursor_->Read(chunk, out);
+    }
+    Status ReadSlotMap(size_t chunk, stream::SlotMap& out) override {
+      ++reads_;
+      return cursor_->ReadSlotMap(chunk, out);
     }
     Status ReadContents(size_t chunk, const stream::DecodedChunk& objects, stream::DecodedContents& out) override {
       return cursor_->ReadContents(chunk, objects, out);

@@ -41,6 +41,16 @@ class MemoryCursor : public ChunkCursor {
     return {};
   }
 
+  Status ReadSlotMap(size_t chunk, stream::SlotMap& out) override {
+    stream::DecodedChunk decoded;
+    CAIRN_TRY(Read(chunk, decoded));
+    out.Reset(static_cast<uint32_t>(decoded.types.size()), static_cast<uint32_t>(decoded.targets.size()));
+    out.first_slot = decoded.first_slot;
+    for (uint32_t slot = 0; slot < decoded.targets.size(); ++slot)
+      if (decoded.targets[slot] == 0) out.MarkNull(slot, slot + 1);
+    return {};
+  }
+
   Result<std::vector<snapshot::Field>> Fields(uint32_t type) override { return heap_.fields_[type]; }
 
  private:
