@@ -1,14 +1,17 @@
 """The oldest runtimes that are promised; `tests/matrix` tries all of them, and every form of publishing."""
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "runtimes"))
 
 from beds import BEDS, Cache
-from harness import Target, expect
+from harness import CLSID, Target, expect, expect_equal
 from matrix import outcome_of
 from operations import Trial
+from truth_cases import check_types
 
 
 def on(name):
@@ -24,4 +27,37 @@ def on(name):
     return case
 
 
-CASES = [("runtime: .NET 8", on("8")), ("runtime: .NET Core 3.1", on("3.1"))]
+class Planted:
+    """What one of several programs in a process printed."""
+
+    def __init__(self, output):
+        self.lines = [line.split("\t") for line in output.read_text().splitlines()]
+
+    facts = Target.facts
+
+
+def two_in_one_process(lab):
+    """.NET 8 and 10, each with a heap of its own: every capture is of the runtime that was asked for."""
+    old = Cache(lab.scratch / "runtimes").published(next(bed for bed in BEDS if bed.name == "8"))
+    folders = {"8": old, "10": max(installed_runtimes(), key=lambda folder: [int(n) for n in folder.name.split(".")])}
+    jobs = [part for name, folder in folders.items() for part in (folder, old / "mini-truth.dll", lab.folder / name)]
+    loaded = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID, "CORECLR_PROFILER_PATH": str(lab.library)}
+    with Target([str(part) for part in (lab.tool("two_runtimes"), *jobs)], loaded, lab.folder) as target:
+        lab.cairn_fails(3, "target.several_runtimes", "capture", target.pid, "--light", "--runtime", "many",
+                        says=("one=8.", "one=10."))
+        lab.cairn_fails(3, "target.other_runtime", "capture", target.pid, "--light", "--runtime", "one=9", says=("9",))
+        for name in folders:
+            snapshot = lab.folder / f"{name}.cairn"
+            lab.cairn("capture", target.pid, "--light", "--runtime", f"one={name}", "-o", snapshot)
+            document = lab.verify(snapshot)
+            expect(document["process"]["runtime"].startswith(name + "."), f"runtime is {document['process']['runtime']}")
+            check_types(lab, snapshot, document, Planted(lab.folder / name))
+        expect_equal(target.process.poll(), None, "exit of the target")
+
+
+def installed_runtimes():
+    return Path(os.path.realpath(shutil.which("dotnet"))).parent.glob("shared/Microsoft.NETCore.App/10.*")
+
+
+CASES = [("runtime: .NET 8", on("8")), ("runtime: .NET Core 3.1", on("3.1")),
+         ("runtime: .NET 8 and 10 in one process", two_in_one_process)]
