@@ -32,7 +32,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path, 
     return Fail(ErrorKind::kFailed, "output.unwritable", path + " is no file and will not be replaced.",
                 "Name another place with --output.");
   const std::string partial = path + ".partial";
-  const int descriptor = open(partial.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+  unlink(partial.c_str());  // a leftover; what another user put there stays, and is not written into
+  const int descriptor = open(partial.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor < 0) return Unwritable(path, errno);
   std::FILE* const file = fdopen(descriptor, "wb");
   if (file == nullptr) {

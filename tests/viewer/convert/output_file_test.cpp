@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <sys/stat.h>
+
+#include <filesystem>
 
 #include "tests/snapshot-format/temporary_folder.h"
 
@@ -37,6 +40,19 @@ TEST(OutputFile, LeavesNothingBehindUnfinished) {
     (*file)->Write("hello");
   }
   EXPECT_THAT(folder.Names(), IsEmpty());
+}
+
+// Whoever made it might have it open, or more rights to it than its new owner wants.
+TEST(OutputFile, WritesIntoNoFileThatIsThere) {
+  TemporaryFolder folder;
+  snapshot::testing::WriteAll(folder.File("a.partial"), {1, 2});
+  std::filesystem::create_hard_link(folder.File("a.partial"), folder.File("b"));
+  auto file = OutputFile::Create(folder.File("a"), false);
+  ASSERT_TRUE(file);
+  (*file)->Write("hello");
+  ASSERT_TRUE((*file)->Finish());
+  EXPECT_THAT(ReadAll(folder.File("b")), ElementsAre(1, 2));
+  EXPECT_THAT(ReadAll(folder.File("a")), ElementsAre('h', 'e', 'l', 'l', 'o'));
 }
 
 TEST(OutputFile, ReplacesOnlyWhenAsked) {
