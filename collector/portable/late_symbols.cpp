@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -111,5 +112,21 @@ uint32_t RandomNumber() {
   RandomBytes(&number, sizeof number, 0);
   return number;
 }
+
+#ifdef __aarch64__
+// In libgcc's choice of atomic instructions; musl has it by its other name only.
+CAIRN_HIDDEN unsigned long AuxiliaryValue(unsigned long type) __asm__("__getauxval");
+unsigned long AuxiliaryValue(unsigned long type) { return getauxval(type); }
+
+// What a zstd that watches its stack compares with: on this architecture a variable of the loader, which would be one
+// more library to ask for. Set before anything of ours runs.
+CAIRN_HIDDEN extern uintptr_t __stack_chk_guard;
+CAIRN_HIDDEN uintptr_t __stack_chk_guard = 0x9E3779B97F4A7C00;
+
+__attribute__((constructor, optimize("no-stack-protector"))) static void SetGuard() {
+  uintptr_t guard = 0;
+  if (RandomBytes(&guard, sizeof guard, 0) == sizeof guard) __stack_chk_guard = guard & ~uintptr_t{0xFF};
+}
+#endif
 
 }  // extern "C"
