@@ -140,7 +140,11 @@ const char* LibcName(Libc libc) {
   return libc == Libc::kMusl ? "musl" : libc == Libc::kGlibc ? "glibc" : "an unknown C library";
 }
 
+// The program may be an emulator, as in containers of another architecture, so the runtime comes first.
 uint16_t MachineOf(const Machine& machine, const Target& target) {
+  const std::string runtime = target.MappedPath("libcoreclr.so");
+  if (!runtime.empty())
+    if (const auto elf = ReadElf(machine.proc.Path(target.pid, "root") + runtime)) return elf->machine;
   const auto elf = ReadElf(machine.proc.Path(target.pid, "exe"));
   return elf ? elf->machine : 0;
 }

@@ -209,6 +209,17 @@ TEST_F(LibraryPlacementTest, ChecksEachPropertyOfTheLibrary) {
   fs::remove(library_);
 }
 
+// The program is an emulator's, of this machine; the runtime that it runs is another's.
+TEST_F(LibraryPlacementTest, TheRuntimeTellsTheArchitectureNotTheProgram) {
+  constexpr uint16_t kArm64 = 183;
+  FakeProcess emulated;
+  emulated.mapped = {"/app/libcoreclr.so"};
+  fs::create_directories(machine_.Here("/app"));
+  WriteFile(machine_.Here("/app/libcoreclr.so"), MakeElf({3, kArm64, {}, {}}));
+  EXPECT_EQ(CodeOfCheck({3, kArm64, {}, {}}, emulated), "");
+  EXPECT_EQ(CodeOfCheck({}, emulated), "library.wrong_architecture");
+}
+
 TEST_F(LibraryPlacementTest, ChecksTheCLibrary) {
   FakeProcess musl;
   musl.mapped = {"/lib/ld-musl-x86_64.so.1", "/app/libcoreclr.so"};
