@@ -80,6 +80,21 @@ TEST(GcTrackerTest, AbortedSuspensionIsNone) {
 }
 
 // Started 10, stopped 12, roots 30, walk 31 to 51, running again 60.
+TEST(GcTrackerTest, TellsWhetherObjectsMayHaveMovedSinceTheWalk) {
+  GcTracker tracker;
+  tracker.SuspendFinished(1);
+  tracker.CollectionStarted(kAll, true);
+  tracker.MarkWalkFinished(2);
+  EXPECT_FALSE(tracker.CollectedSinceWalk());
+  tracker.ResumeFinished(3);
+  EXPECT_FALSE(tracker.CollectedSinceWalk());
+  tracker.SuspendFinished(4);
+  tracker.CollectionStarted(kAll, false);
+  EXPECT_TRUE(tracker.CollectedSinceWalk());
+  tracker.Reset();
+  EXPECT_FALSE(tracker.CollectedSinceWalk());
+}
+
 TEST(GcTrackerTest, PartsOfThePause) {
   GcTracker tracker;
   tracker.SuspendStarted(1 * kMs);  // an earlier suspension

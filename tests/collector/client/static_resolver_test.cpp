@@ -149,6 +149,53 @@ TEST_F(StaticResolverTest, LeavesHandlesAloneThatHoldOtherObjects) {
   EXPECT_EQ(roots[2].kind, RootKind::kHandleWeak);
 }
 
+// Slot 0 of the array refers to 0xC0, slot 2 to 0xC8. There lie a Money, as the name of its type says, and a Node.
+class BoxesTest : public StaticResolverTest {
+ protected:
+  void LookAtBoxes() {
+    Laid laid;
+    laid.header.first_address = 0xC0;
+    laid.header.end_address = 0xC8 + 32;
+    laid.header.object_count = 2;
+    laid.chunk.types = {0, 1};
+    laid.chunk.addresses = {0xC0, 0xC8};
+    laid.chunk.sizes = {8, 32};
+    laid.chunk.first_slot = {0, 0, 2};
+    laid.chunk.targets = {0, 0};
+    laid.types = {snapshot::Type(), Node()};
+    laid.types[0].name = "N.Money";
+    laid.types[1].name = "N.Node";
+    resolver.Look(laid.header, laid.chunk, laid.types);
+    Look();
+  }
+  static protocol::Static Boxed(const std::string& name, uint64_t address, const std::string& type) {
+    protocol::Static field{name, address};
+    field.boxed_type = type;
+    return field;
+  }
+};
+
+TEST_F(BoxesTest, NameTheSlotsThatReferToThem) {
+  resolver.Add({{"N.late", SlotAt(3)}, Boxed("N.Price", 0xC8, "N.Money")});
+  LookAtBoxes();
+  EXPECT_THAT(Added(), ElementsAre("static N.late 208", "static N.Price 192", "static (unknown) 200"));
+  EXPECT_THAT(resolver.Unresolved(), IsEmpty());
+}
+
+TEST_F(BoxesTest, MustBeOfTheirTypeAndBeginWhereTheySay) {
+  resolver.Add({{"N.late", SlotAt(3)}, Boxed("N.Price", 0xC8, "N.Node"), Boxed("N.Other", 0xD8, "N.Node")});
+  LookAtBoxes();
+  EXPECT_THAT(Added(), ElementsAre("static N.late 208", "static (unknown) 192", "static (unknown) 200"));
+}
+
+TEST_F(BoxesTest, DoNotMakeAHandlesObjectASlotArray) {
+  resolver.Add({Boxed("N.Price", 0xC8, "N.Money")});
+  roots = {Handle(0xC0)};
+  LookAtBoxes();
+  EXPECT_THAT(Added(), IsEmpty());
+  EXPECT_EQ(roots[0].kind, RootKind::kHandlePinned);
+}
+
 // The array of a thread is known from the pause itself, by an entry without a name.
 TEST_F(StaticResolverTest, KnowsTheSlotsOfAThread) {
   roots.clear();

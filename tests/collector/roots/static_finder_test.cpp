@@ -91,6 +91,27 @@ TEST_F(StaticFinderTest, SkipsWhatHasNoSlotOfItsOwn) {
   EXPECT_THAT(Find({100}), IsEmpty());
 }
 
+// Of a struct the API tells where it lies in its box; an enum is no struct, and lies in none.
+TEST_F(StaticFinderTest, TellsTheBoxesOfStructsAndWhatMustBeInThem) {
+  const Token money = runtime.Define("Shop.Money", FakeRuntime::kValueTypeRef);
+  const Token colour = runtime.Define("Shop.Colour", FakeRuntime::kEnumRef);
+  runtime.AddField(colour, "value__", {kI4});
+  const Token c = runtime.Define("Shop.C", FakeRuntime::kObjectRef);
+  runtime.Load(100, c, FakeRuntime::kObject);
+  const auto signature = [](Token type_def) {
+    return std::vector<uint8_t>{0x11, static_cast<uint8_t>((type_def & 0xFFFFFF) << 2)};
+  };
+  statics.addresses[{100, runtime.AddField(c, "Price", signature(money), abi::kFieldStatic)}] = kSlots;
+  statics.addresses[{100, runtime.AddField(c, "Paint", signature(colour), abi::kFieldStatic)}] = kSlots + 8;
+  std::vector<protocol::Static> found;
+  const ClassId ids[] = {100};
+  EXPECT_TRUE(finder.Find(ids, &found));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].name, "Shop.C.Price");
+  EXPECT_EQ(found[0].slot_address, kSlots);
+  EXPECT_EQ(found[0].boxed_type, "Shop.Money");
+}
+
 TEST_F(StaticFinderTest, LeavesGenericAndCollectibleTypesOut) {
   const Token list = runtime.Define("Shop.List`1", FakeRuntime::kObjectRef);
   runtime.Load(100, list, FakeRuntime::kObject, {FakeRuntime::kString});
