@@ -149,22 +149,20 @@ TEST_F(StaticResolverTest, LeavesHandlesAloneThatHoldOtherObjects) {
   EXPECT_EQ(roots[2].kind, RootKind::kHandleWeak);
 }
 
-// Slot 0 of the array refers to 0xC0, slot 2 to 0xC8. There lie a Money, as the name of its type says, and a Node.
+// Slot 0 of the array refers to 0xC0. There lies a box of 24 bytes.
 class BoxesTest : public StaticResolverTest {
  protected:
   void LookAtBoxes() {
     Laid laid;
     laid.header.first_address = 0xC0;
-    laid.header.end_address = 0xC8 + 32;
-    laid.header.object_count = 2;
-    laid.chunk.types = {0, 1};
-    laid.chunk.addresses = {0xC0, 0xC8};
-    laid.chunk.sizes = {8, 32};
-    laid.chunk.first_slot = {0, 0, 2};
-    laid.chunk.targets = {0, 0};
-    laid.types = {snapshot::Type(), Node()};
+    laid.header.end_address = 0xC0 + 24;
+    laid.header.object_count = 1;
+    laid.chunk.types = {0};
+    laid.chunk.addresses = {0xC0};
+    laid.chunk.sizes = {24};
+    laid.chunk.first_slot = {0, 0};
+    laid.types = {snapshot::Type()};
     laid.types[0].name = "N.Money";
-    laid.types[1].name = "N.Node";
     resolver.Look(laid.header, laid.chunk, laid.types);
     Look();
   }
@@ -183,7 +181,7 @@ TEST_F(BoxesTest, NameTheSlotsThatReferToThem) {
 }
 
 TEST_F(BoxesTest, MustBeOfTheirTypeAndBeginWhereTheySay) {
-  resolver.Add({{"N.late", SlotAt(3)}, Boxed("N.Price", 0xC8, "N.Node"), Boxed("N.Other", 0xD8, "N.Node")});
+  resolver.Add({{"N.late", SlotAt(3)}, Boxed("N.Price", 0xC8, "N.Node"), Boxed("N.Other", 0xD0, "N.Money")});
   LookAtBoxes();
   EXPECT_THAT(Added(), ElementsAre("static N.late 208", "static (unknown) 192", "static (unknown) 200"));
 }
