@@ -45,6 +45,7 @@ import trace_cases
 import track_cases
 import truth_cases
 import view_cases
+import weather_cases
 import window_cases
 import young_cases
 from harness import Failure, Lab
@@ -52,7 +53,7 @@ from harness import Failure, Lab
 # The longest first, so that no lane is left with it at the end.
 CASES = [*round_cases.CASES, *truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *event_cases.CASES, *peer_cases.CASES, *trace_cases.CASES, *shape_cases.CASES, *id_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *security_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *start_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *event_cases.CASES, *peer_cases.CASES, *trace_cases.CASES, *shape_cases.CASES, *id_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *security_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *start_cases.CASES, *weather_cases.CASES]
 
 
 def problem_of(lab, case):
@@ -88,6 +89,7 @@ def run_lane(options, seed, cases, begun, passed, second_chances):
     """A process of its own, for cases change what belongs to a process. Takes the next case as long as there is one."""
     lab = Lab(options.build, options.targets or f"{options.build}/targets", seed, options.rounds, options.captures,
               options.child_kills)
+    lab.faults = options.faults
     with tempfile.TemporaryDirectory(prefix="cairn-e2e-") as scratch:
         lab.scratch = Path(scratch)
         while True:
@@ -121,6 +123,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=200, help="attach-capture-detach rounds of the endurance case")
     parser.add_argument("--captures", type=int, default=20, help="captures in the loop against a process in full change")
     parser.add_argument("--child-kills", type=int, default=30, help="how often a forked child is killed")
+    parser.add_argument("--faults", type=int, default=4, help="of each kind of hostile weather; 0: at every place there is")
     parser.add_argument("--seed", type=int, default=None, help="of the random delays; printed at the start")
     parser.add_argument("--second-chances", type=int, default=0,
                         help="how many cases in all are tried again when they fail; each is a fault to be looked into")
