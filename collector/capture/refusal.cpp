@@ -13,8 +13,8 @@ const Refusal kLightLoadContexts = {
     "leave out --light; beside another profiler no capture is safe here"};
 const Refusal kResidentYoung = {
     "attach.resident_young",
-    "The collector was loaded when the process started, where what a young collection needs would switch concurrent "
-    "collections off for good.",
+    "The collector stays in the process, since its start or since methods of it were traced, where what a young "
+    "collection needs would switch concurrent collections off for good.",
     "pass --light"};
 const Refusal kResidentLoadContexts = {
     "resident.load_contexts",
@@ -61,6 +61,11 @@ const Refusal kMethodsNotTraceable = {"methods.not_traceable", "None of the meth
                                       "pass --list to see why"};
 const Refusal kMethodsBusy = {"methods.busy", "Methods of another runtime in this process are traced already.",
                               "try again when that trace has ended"};
+const Refusal kMethodsLoadContexts = {
+    "methods.load_contexts",
+    "The process has load contexts that can be unloaded, and after a trace, which the collector cannot leave, it can "
+    "never be captured again: the runtime might crash.",
+    "capture it before, and pass --forgo-captures if that may be"};
 const Refusal kBesideOldRuntime = {"attach.beside_old_runtime",
                                    "Another profiler is active, and beside it no capture is safe in this runtime "
                                    "(.NET 8 or later).",
@@ -85,6 +90,9 @@ const Refusal kForkMemory = {"fork.memory", "The memory that is left would not b
                              "pass --method pause, raise the container's memory limit or free memory on the machine"};
 const Refusal kForkFailed = {"fork.failed", "The system refused to fork the process.",
                              "pass --method pause, or raise the limit of processes (pids.max, RLIMIT_NPROC)"};
+const Refusal kForkNoWait = {"fork.no_wait",
+                             "The system forbids the process to wait for a forked child (a seccomp profile?).",
+                             "pass --method pause"};
 const Refusal kForkChildDied = {"fork.child_died", "The forked child ended before it had counted the objects.",
                                 "try again, or pass --method pause"};
 const Refusal kSpoolFull = {"spool.full",
@@ -142,6 +150,7 @@ const Refusal* const kAllRefusals[] = {
     &kMethodsTooMany,
     &kMethodsNotTraceable,
     &kMethodsBusy,
+    &kMethodsLoadContexts,
     &kBesideOldRuntime,
     &kBesideYoung,
     &kForkOldRuntime,
@@ -150,6 +159,7 @@ const Refusal* const kAllRefusals[] = {
     &kForkOomGroup,
     &kForkMemory,
     &kForkFailed,
+    &kForkNoWait,
     &kForkChildDied,
     &kSpoolFull,
     &kBusy,

@@ -70,20 +70,22 @@ void AllocationTracker::Run() {
     const std::lock_guard lock(mutex_);
     return profile_.TakeBlock(block);
   };
-  (void)session_->Run(
-      take, [this] { SendOrders(); }, stop_);
+  const auto result = session_->Run(
+      take, [this] { return SendOrders(); }, stop_);
   const std::lock_guard lock(mutex_);
+  target_exited_ = result && result->ending == ObservationEnding::kTargetExited;
   ended_ = true;
   changed_.notify_all();
 }
 
-void AllocationTracker::SendOrders() {
+Status AllocationTracker::SendOrders() {
   const std::lock_guard lock(mutex_);
   for (const protocol::AllocationOrder order : std::exchange(orders_, {})) {
     const auto byte = static_cast<uint8_t>(order);
     (void)session_->Order({&byte, 1});
   }
   if (const auto asked = std::exchange(asked_, std::nullopt)) (void)session_->AskCapture(*asked);
+  return {};
 }
 
 Status AllocationTracker::Profile::TakeBlock(std::span<const uint8_t> block) {
@@ -156,6 +158,10 @@ SampledHeap AllocationTracker::At(std::span<const uint8_t> nonce) {
 std::optional<Error> AllocationTracker::Ended() const {
   const std::lock_guard lock(mutex_);
   if (!ended_) return std::nullopt;
+  if (target_exited_)
+    return Error{ErrorKind::kFailed, "target.exited",
+                 "Process " + std::to_string(pid_) + " ended while its allocations were sampled.",
+                 "Start it again and capture."};
   return Error{ErrorKind::kFailed, "watch.tracking_ended",
                "The collector that sampled the allocations of process " + std::to_string(pid_) + " has left it.",
                "Was it ended by cairn detach? Start again."};

@@ -61,7 +61,7 @@ class AllocationTracker {
 
   explicit AllocationTracker(std::unique_ptr<ObservationSession> session);
   void Run();
-  void SendOrders();
+  Status SendOrders();
   void Store(IdentityMap::Followed followed);
   void Order(protocol::AllocationOrder order);
 
@@ -73,7 +73,7 @@ class AllocationTracker {
   std::vector<protocol::AllocationOrder> orders_;  // to be sent
   std::optional<protocol::Options> asked_;         // to be sent
   std::optional<IdentityMap::Followed> followed_;  // of the latest snapshot, until asked for
-  bool ended_ = false;
+  bool ended_ = false, target_exited_ = false;
   std::atomic<bool> stop_{false};
   const int64_t pid_;
   std::thread thread_;

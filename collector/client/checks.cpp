@@ -24,6 +24,9 @@ std::optional<std::string> FirstZero(const std::vector<std::string>& environment
 // Seen to be safe from this version on; the collector asks the same.
 constexpr int kFirstMajorBeside = 8;
 
+// A collector that stays does so at once, one that is about to leave hangs up instead.
+constexpr milliseconds kGreetsWithin{2000};
+
 }  // namespace
 
 Status CheckUser(const Machine& machine, const Target& target) {
@@ -113,10 +116,8 @@ Status CheckResidentRequest(const Target& target, protocol::GcRequest gc) {
 }
 
 Status CheckResident(const Target& target) {
-  if (HasResident(target))
-    return Fail(ErrorKind::kFailed, "attach.resident",
-                "A cairn collector stayed in process " + std::to_string(target.pid) + ".",
-                "End it with: cairn detach " + std::to_string(target.pid) + ".");
+  for (const Resident& resident : MeetResidents(target, kGreetsWithin))
+    if (!resident.gone) return tl::make_unexpected(InUse(resident, target.pid));
   return {};
 }
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "collector/client/frame_reader.h"
 #include "collector/client/socket_finder.h"
 #include "collector/client/unix_socket.h"
 #include "collector/protocol/messages.h"
+#include "collector/protocol/occupation.h"
 #include "snapshot-format/stream/records.h"
 
 namespace cairn::client {
@@ -26,8 +28,27 @@ void ConnectBelowFolder(const Target& target, const TargetFolder& folder, std::v
     if (!IsControlName(name, target.status.inner_pid)) continue;
     UniqueFd stream = ConnectBelow(folder.fd.Get(), name);
     if (stream && PeerOf(stream.Get()).pid == target.pid)
-      residents.push_back({folder.path + "/" + name, std::move(stream), false, {}});
+      residents.push_back({folder.path + "/" + name, std::move(stream)});
   }
+}
+
+// True: it has said all that it says of itself.
+bool Understand(const Frame& frame, Resident& resident) {
+  resident.greeted = true;
+  stream::RecordReader reader(frame.payload);
+  if (frame.kind == FrameKind::kObserving) {
+    protocol::Occupation occupation;
+    reader(occupation);
+    resident.observes = occupation.kind;
+    resident.stays = occupation.stays;
+    return !occupation.takes_captures;
+  }
+  protocol::Hello hello;
+  reader(hello);
+  resident.follows = frame.kind == FrameKind::kTracking;
+  resident.takes_captures = frame.kind == FrameKind::kHello && hello.version == protocol::kProtocolVersion;
+  if (resident.takes_captures) resident.runtime = hello.runtime_version;
+  return true;
 }
 
 // The greeting is the first thing that it says.
@@ -35,19 +56,48 @@ void Meet(Resident& resident, Clock::time_point deadline) {
   FrameReader reader;
   Frame frame;
   for (auto got = reader.Read(resident.stream.Get(), frame); got; got = reader.Read(resident.stream.Get(), frame)) {
-    if (*got) {
-      protocol::Hello hello;
-      stream::RecordReader(frame.payload)(hello);
-      resident.takes_captures = frame.kind == FrameKind::kHello && hello.version == protocol::kProtocolVersion;
-      if (resident.takes_captures) resident.runtime = hello.runtime_version;
-      return;
-    }
+    if (*got && Understand(frame, resident)) return;
+    if (*got) continue;
     pollfd entry{resident.stream.Get(), POLLIN, 0};
     if (poll(&entry, 1, MillisecondsUntil(deadline)) <= 0) return;
   }
+  resident.gone = !resident.greeted;
+}
+
+// What runs, and what ends it other than its own Ctrl-C.
+std::pair<std::string, std::string> WordsFor(const Resident& resident, const std::string& pid) {
+  const std::string detach = "cairn detach " + pid;
+  if (resident.follows) return {"cairn watch --track follows the objects of process " + pid, detach};
+  switch (resident.observes) {
+    case protocol::ObserverKind::kEvents:
+      return {"cairn log watches process " + pid, detach};
+    case protocol::ObserverKind::kAllocations:
+      return {"cairn samples the allocations of process " + pid, detach};
+    case protocol::ObserverKind::kMethods:
+      return {"cairn trace logs methods of process " + pid, "cairn trace " + pid + " --undo"};
+    case protocol::ObserverKind::kIds:
+      return {"cairn ids lists the IDs of process " + pid, detach};
+    case protocol::ObserverKind::kNone:
+      break;
+  }
+  return {"A cairn collector stays in process " + pid, detach};
 }
 
 }  // namespace
+
+Error InUse(const Resident& resident, int64_t pid) {
+  const auto [what, end] = WordsFor(resident, std::to_string(pid));
+  if (!resident.IsBusy() && resident.stays)
+    return {
+        ErrorKind::kFailed, "attach.resident", what + " since methods of it were traced, and cannot leave it.",
+        "Captures with --light or --gc full, logs and traces reach it; all else takes a restart of the application."};
+  if (!resident.IsBusy() && !resident.greeted)
+    return {ErrorKind::kFailed, "attach.resident", what + " and says nothing of itself.",
+            "One that is about to leave is gone in a moment: try again. Else end it with: " + end + "."};
+  if (!resident.IsBusy()) return {ErrorKind::kFailed, "attach.resident", what + ".", "End it with: " + end + "."};
+  return {ErrorKind::kFailed, "attach.resident", what + " at this moment.",
+          "Wait until that has ended, or end it with: " + end + "."};
+}
 
 bool IsControlName(const std::string& name, int64_t inner_pid) {
   constexpr std::string_view kSuffix = "-control";

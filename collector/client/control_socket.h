@@ -9,6 +9,7 @@
 #include "collector/client/posix.h"
 #include "collector/client/target.h"
 #include "collector/protocol/protocol.h"
+#include "snapshot-format/file/result.h"
 
 namespace cairn::client {
 
@@ -20,8 +21,19 @@ struct Resident {
   std::string path;  // of its socket, as the target sees it
   UniqueFd stream;
   bool takes_captures = false;  // it was loaded at the start, and takes light ones; else it serves a client already
-  std::string runtime;          // its version, as far as it said so
+  std::string runtime{};        // its version, as far as it said so
+  bool greeted = false;         // one that is about to leave does not,
+  bool gone = false;            // and hangs up once it has
+  bool stays = false;           // its runtime lets it go no more
+  // What it does for a client at this moment.
+  protocol::ObserverKind observes = protocol::ObserverKind::kNone;
+  bool follows = false;  // objects, for cairn watch --track
+
+  bool IsBusy() const { return follows || observes != protocol::ObserverKind::kNone; }
 };
+
+// "cairn log watches process 7 already.", and what can be done about it.
+Error InUse(const Resident& resident, int64_t pid);
 
 bool HasResident(const Target& target);
 // All of them, without waiting for what they say.

@@ -1,7 +1,10 @@
 #include <poll.h>
 
+#include <algorithm>
+
 #include "collector/client/control_socket.h"
 #include "collector/client/frame_reader.h"
+#include "collector/client/observation_session.h"
 #include "collector/client/on_machine.h"
 #include "collector/protocol/messages.h"
 #include "snapshot-format/stream/records.h"
@@ -55,6 +58,26 @@ Result<DetachResult> DetachOn(const Machine& machine, int64_t pid) {
     if (!result) break;
   }
   return result;
+}
+
+Result<bool> EndTrace(const Machine& machine, int64_t pid) {
+  const auto target = InspectTarget(machine, pid);
+  if (!target) return tl::make_unexpected(target.error());
+  std::vector<std::string> tracing;
+  bool is_other = false;
+  for (const Resident& resident : MeetResidents(*target, kDetachWithin)) {
+    const bool traces = resident.observes == protocol::ObserverKind::kMethods;
+    if (traces) tracing.push_back(resident.path);
+    is_other |= resident.IsBusy() && !traces;
+  }
+  // Anew, since a conversation is numbered from its start.
+  for (const Resident& resident : ConnectToResidents(*target)) {
+    if (std::ranges::find(tracing, resident.path) == tracing.end()) continue;
+    if (!SendAll(resident.stream.Get(), EmptyFrame(protocol::FrameKind::kDetach, 0))) return NoAnswer(pid);
+    const auto ended = WaitForDetached(resident.stream.Get(), pid);
+    if (!ended && ended.error().code != "observe.stays") return tl::make_unexpected(ended.error());
+  }
+  return !is_other;
 }
 
 Result<DetachResult> Detach(int64_t pid) { return DetachOn(Machine::This(), pid); }

@@ -1,5 +1,7 @@
 #include "collector/client/method_log.h"
 
+#include <algorithm>
+
 #include "collector/client/hresult_words.h"
 #include "snapshot-format/stream/records.h"
 
@@ -56,6 +58,7 @@ Status MethodLog::Take(std::span<const uint8_t> block) {
       return TakeCalls(calls);
     }
     case MethodBlock::kTotals:
+      has_totals_ = true;
       return Read(rest, totals_);
     case MethodBlock::kReverted:
       return Read(rest, reverted_);
@@ -69,6 +72,7 @@ Status MethodLog::Take(std::span<const uint8_t> block) {
     case MethodBlock::kBegun: {
       protocol::TracingBegun begun;
       CAIRN_TRY(Read(rest, begun));
+      session_ = begun.session;
       on_begin_(begun.methods);
       return {};
     }
@@ -94,10 +98,43 @@ Status MethodLog::TakeCalls(const protocol::TracedCalls& calls) {
                        call.exception <= exceptions_.size();
     if (!known) return Damaged("a call names what was not told");
     const std::string* exception = call.exception == 0 ? nullptr : &exceptions_[call.exception - 1];
+    Count(call);
     CAIRN_TRY(on_call_({call.time_ns, &threads_[call.thread - 1], &methods_[call.method].name, call.leave,
                         call.duration_ns, exception}));
   }
   return {};
+}
+
+// As the collector counts: of a method that calls itself, the outermost call's time.
+void MethodLog::Count(const protocol::TracedCall& call) {
+  if (told_.size() <= call.method) told_.resize(methods_.size());
+  protocol::MethodTotal& sum = told_[call.method];
+  uint64_t& depth = depths_[uint64_t{call.thread} << 32 | call.method];
+  if (!call.leave) {
+    ++sum.enters;
+    ++depth;
+    return;
+  }
+  ++sum.leaves;
+  if (call.exception != 0) ++sum.exceptions;
+  if (depth <= 1) sum.total_ns += call.duration_ns;
+  if (depth > 0) --depth;
+  sum.longest_ns = std::max(sum.longest_ns, call.duration_ns);
+}
+
+void MethodLog::TakeTotalsOf(const MethodLog& other) {
+  totals_ = other.totals_;
+  reverted_ = other.reverted_;
+  has_totals_ = other.has_totals_;
+  uint64_t counted = 0, told = 0;
+  for (const protocol::MethodTotal& total : totals_.methods) counted += total.enters + total.leaves;
+  for (const protocol::MethodTotal& total : told_) told += total.enters + total.leaves;
+  totals_.lost_lines = counted > told ? counted - told : 0;
+}
+
+void MethodLog::TakeTotalsOfCalls() {
+  totals_.methods = told_;
+  for (size_t i = 0; i < told_.size(); ++i) totals_.methods[i].method = static_cast<uint32_t>(i);
 }
 
 }  // namespace cairn::client

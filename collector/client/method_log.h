@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "collector/protocol/method_observation.h"
@@ -47,11 +48,20 @@ class MethodLog {
   // Both come at the end.
   const protocol::MethodTotals& Totals() const { return totals_; }
   const protocol::MethodsReverted& Reverted() const { return reverted_; }
+  bool HasTotals() const { return has_totals_; }
+  // Of the trace, for whoever asks for its sums later; 0 before it has begun.
+  uint32_t Session() const { return session_; }
+
+  // Where the totals did not come: those of another log, which asked for them; else what the calls that were told sum
+  // up to. Both count as lost lines what was counted but not told.
+  void TakeTotalsOf(const MethodLog& other);
+  void TakeTotalsOfCalls();
 
  private:
   Status TakeCalls(const protocol::TracedCalls& calls);
   Status TakeThread(protocol::TracedThread thread);
   Status TakeException(protocol::TracedException exception);
+  void Count(const protocol::TracedCall& call);
 
   Taker on_call_;
   MethodTaker on_method_;
@@ -61,6 +71,11 @@ class MethodLog {
   std::vector<std::string> exceptions_;
   protocol::MethodTotals totals_;
   protocol::MethodsReverted reverted_;
+  bool has_totals_ = false;
+  uint32_t session_ = 0;
+  // What was told: sums, and for each thread and method how deep it is in it.
+  std::vector<protocol::MethodTotal> told_;
+  std::unordered_map<uint64_t, uint64_t> depths_;
 };
 
 }  // namespace cairn::client

@@ -3,7 +3,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "collector/client/attach_means.h"
@@ -22,6 +24,10 @@ constexpr milliseconds kSlice{50};
 constexpr milliseconds kAttachWithin{30000};
 constexpr milliseconds kStayedAnswersWithin{5000};
 constexpr milliseconds kLeavesWithin{30000};
+constexpr milliseconds kLeavesIn{100};
+constexpr int kTriesToStart = 3;
+constexpr milliseconds kStoppedAnswersWithin{1000};
+constexpr int kLooksForDeath = 10;
 
 Status Send(int fd, FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload) {
   const auto frame = MakeFrame(kind, sequence, payload);
@@ -37,12 +43,6 @@ tl::unexpected<Error> Refusal(const Frame& frame) {
   stream::RecordReader reader(frame.payload);
   reader(refused);
   return Fail(ErrorKind::kFailed, refused.code, refused.message, refused.hint);
-}
-
-Error StaysAlready(int64_t pid) {
-  const std::string process = std::to_string(pid);
-  return {ErrorKind::kFailed, "attach.resident", "A cairn collector stays in process " + process + " already.",
-          "End what it does there, or: cairn detach " + process + "."};
 }
 
 protocol::Options OptionsFor(const ObservationRequest& request, const CaptureRequest& attach,
@@ -63,20 +63,31 @@ CaptureRequest AsCapture(const ObservationRequest& request) {
   return capture;
 }
 
+// Asked now and then, for as long as the observation lasts.
+std::function<char()> StateOf(const Machine& machine, const Target& target) {
+  return [proc = machine.proc, pid = target.pid, start = target.start_time] {
+    const auto status = proc.Status(pid);
+    const bool gone = !status || status->state == 'Z' || proc.StartTime(pid) != start;
+    return gone ? 'X' : status->state;
+  };
+}
+
 }  // namespace
 
 // From the attach to the frame that says that the observer watches.
 class ObservationAttach {
  public:
-  ObservationAttach(const Target& target, const CaptureListener& listener, Attach attach, std::vector<uint8_t> nonce,
-                    const ObservationRequest& request, const std::atomic<bool>& cancel)
+  ObservationAttach(const Machine& machine, const Target& target, const CaptureListener& listener, Attach attach,
+                    std::vector<uint8_t> nonce, const ObservationRequest& request, const std::atomic<bool>& cancel)
       : target_(target),
         listener_(listener),
         attach_(std::move(attach)),
         nonce_(std::move(nonce)),
         request_(request),
         cancel_(cancel),
-        session_(new ObservationSession) {}
+        session_(new ObservationSession) {
+    session_->state_ = StateOf(machine, target);
+  }
 
   Result<std::unique_ptr<ObservationSession>> Run(milliseconds within) {
     const auto deadline = Clock::now() + within;
@@ -164,6 +175,12 @@ class ObservationAttach {
 
 namespace {
 
+bool Takes(const Resident& resident, const ObservationRequest& request) {
+  const std::string wanted = request.runtime.starts_with("one=") ? request.runtime.substr(4) : "";
+  const bool fits = wanted.empty() || resident.runtime == wanted || resident.runtime.starts_with(wanted + ".");
+  return resident.takes_captures && !resident.IsBusy() && fits;
+}
+
 // A collector that can no longer leave takes the order over its control socket; another kind hangs up.
 Result<std::unique_ptr<ObservationSession>> StartStayed(const Machine& machine, const ObservationRequest& request,
                                                         const std::atomic<bool>& cancel) {
@@ -178,20 +195,19 @@ Result<std::unique_ptr<ObservationSession>> StartStayed(const Machine& machine, 
   std::vector<uint8_t> nonce(protocol::kNonceBytes);
   FillRandom(nonce);
   const protocol::Options options = OptionsFor(request, AsCapture(request), nonce, *listener);
-  const auto resident = FindCapturing(*target, request.runtime, kStayedAnswersWithin);
-  if (!resident) return tl::make_unexpected(StaysAlready(*pid));
-  const auto ask = [&] { return OrderCapture(*resident, options); };
-  ObservationAttach attach(*target, *listener, Attach(ask), nonce, request, cancel);
+  const auto residents = MeetResidents(*target, kStayedAnswersWithin);
+  const auto resident = std::ranges::find_if(residents, [&](const Resident& one) { return Takes(one, request); });
+  if (resident == residents.end())
+    return tl::make_unexpected(residents.empty() ? InUse({}, *pid) : InUse(residents.front(), *pid));
+  ObservationAttach attach(machine, *target, *listener, Attach([&] { return OrderCapture(*resident, options); }), nonce,
+                           request, cancel);
   auto session = attach.Run(kStayedAnswersWithin);
-  if (!session && session.error().code == "attach.timeout") return tl::make_unexpected(StaysAlready(*pid));
+  if (!session && session.error().code == "attach.timeout") return tl::make_unexpected(InUse(*resident, *pid));
   return session;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<ObservationSession>> ObservationSession::Start(const Machine& machine,
-                                                                      const ObservationRequest& request,
-                                                                      const std::atomic<bool>& cancel) {
+Result<std::unique_ptr<ObservationSession>> TryToStart(const Machine& machine, const ObservationRequest& request,
+                                                       const std::atomic<bool>& cancel) {
   const CaptureRequest checks = AsCapture(request);
   CAIRN_TRY(CheckRequest(checks));
   const auto ready = MakeReady(machine, checks);
@@ -200,8 +216,24 @@ Result<std::unique_ptr<ObservationSession>> ObservationSession::Start(const Mach
   const auto means = AttachMeans::Take(machine, *ready);
   if (!means) return tl::make_unexpected(means.error());
   const protocol::Options options = OptionsFor(request, checks, means->nonce, means->listener);
-  ObservationAttach attach(ready->target, means->listener, means->With(*ready, options), means->nonce, request, cancel);
+  ObservationAttach attach(machine, ready->target, means->listener, means->With(*ready, options), means->nonce, request,
+                           cancel);
   return attach.Run(kAttachWithin);
+}
+
+}  // namespace
+
+// A collector whose client died is still there for a moment.
+Result<std::unique_ptr<ObservationSession>> ObservationSession::Start(const Machine& machine,
+                                                                      const ObservationRequest& request,
+                                                                      const std::atomic<bool>& cancel) {
+  auto session = TryToStart(machine, request, cancel);
+  for (int tries = 1; tries < kTriesToStart && !session && session.error().code == "attach.resident" && !cancel;
+       ++tries) {
+    std::this_thread::sleep_for(kLeavesIn);
+    session = TryToStart(machine, request, cancel);
+  }
+  return session;
 }
 
 // Where Run did not see the end, the broken connection is it.
@@ -227,21 +259,27 @@ void ObservationSession::AskForTheEnd(ObservationEnding why) {
 }
 
 Result<ObservationResult> ObservationSession::Run(const std::function<Status(std::span<const uint8_t>)>& take,
-                                                  const std::function<void()>& pause, const std::atomic<bool>& cancel) {
-  const auto began = Clock::now();
-  auto leaves_until = Clock::time_point::max();
+                                                  const std::function<Status()>& pause,
+                                                  const std::atomic<bool>& cancel) {
+  const auto began = heard_ = Clock::now();
   Status taken;
-  while (!closed_ && Clock::now() < leaves_until) {
+  while (!closed_ && !GivesUp()) {
     if (cancel) AskForTheEnd(ObservationEnding::kCancelled);
     if (duration_.count() != 0 && Clock::now() - began >= duration_) AskForTheEnd(ObservationEnding::kDuration);
-    if ((asked_ || ended_) && leaves_until == Clock::time_point::max()) {
-      leaves_until = Clock::now() + kLeavesWithin;
+    if ((asked_ || ended_) && leaves_until_ == Clock::time_point::max()) {
+      leaves_until_ = Clock::now() + kLeavesWithin;
       result_.watched = Clock::now() - began;
     }
     pollfd entry{stream_.Get(), POLLIN, 0};
-    if (poll(&entry, 1, static_cast<int>(kSlice.count())) <= 0) continue;
-    const Status read = ReadAll(taken ? take : [](std::span<const uint8_t>) { return Status(); });
-    pause();
+    if (poll(&entry, 1, static_cast<int>(kSlice.count())) <= 0) {
+      LookAtSilence();
+      continue;
+    }
+    Status read = ReadAll(taken ? take : [](std::span<const uint8_t>) { return Status(); });
+    const Status paused = pause();
+    if (read && taken) read = paused;
+    heard_ = Clock::now();
+    is_stopped_ = false;
     if (read) continue;
     if (!taken) return tl::make_unexpected(taken.error());
     taken = read;
@@ -253,6 +291,48 @@ Result<ObservationResult> ObservationSession::Run(const std::function<Status(std
   return result_;
 }
 
+// A process that is stopped does not hear that it is over. Once it goes on, its collector finds the connection broken,
+// and leaves.
+bool ObservationSession::GivesUp() {
+  const auto now = Clock::now();
+  const bool stopped = is_stopped_ && asked_ && !ended_ && now - heard_ >= kStoppedAnswersWithin;
+  if (!stopped && now < leaves_until_) return false;
+  if (!ended_) result_.ending = stopped ? ObservationEnding::kTargetStopped : ObservationEnding::kCutOff;
+  return true;
+}
+
+void ObservationSession::LookAtSilence() {
+  if (Clock::now() - heard_ < kStoppedAnswersWithin) return;
+  const char state = state_ ? state_() : '?';
+  const bool was_stopped = std::exchange(is_stopped_, state == 'T' || state == 't');
+  if (is_stopped_ && !was_stopped) on_stopped_();
+}
+
+// A process that dies closes its sockets a moment before it is gone.
+ObservationEnding ObservationSession::WhyClosed() const {
+  for (int i = 0; i < kLooksForDeath && state_; ++i) {
+    if (state_() == 'X') return ObservationEnding::kTargetExited;
+    std::this_thread::sleep_for(kSlice);
+  }
+  return state_ ? ObservationEnding::kCutOff : ObservationEnding::kTargetExited;
+}
+
+std::string WhyCut(const ObservationResult& result) {
+  if (!result.is_cut) return {};
+  switch (result.ending) {
+    case ObservationEnding::kTargetExited:
+      return "The process was killed or crashed: what happened at the very end is missing.";
+    case ObservationEnding::kCutOff:
+      return "The collector in the process ended it, since for half a minute nothing was taken from it: was cairn "
+             "stopped, or did nobody read what it printed? What happened since then is missing.";
+    case ObservationEnding::kTargetStopped:
+      return "The process is stopped (SIGSTOP, or a debugger), so that it was not waited for: what was not sent before "
+             "is missing. The collector leaves once the process goes on.";
+    default:
+      return "The process did not say that it has ended: what happened last may be missing.";
+  }
+}
+
 // What lies there now, but never so much of it that time and cancel are not looked at.
 Status ObservationSession::ReadAll(const std::function<Status(std::span<const uint8_t>)>& take) {
   constexpr int kAtOnce = 16;
@@ -261,7 +341,7 @@ Status ObservationSession::ReadAll(const std::function<Status(std::span<const ui
     const auto got = reader_.Read(stream_.Get(), frame);
     if (!got && got.error().code == "stream.closed") {
       closed_ = true;
-      if (!ended_) result_.ending = ObservationEnding::kTargetExited;
+      if (!ended_) result_.ending = WhyClosed();
       return {};
     }
     if (!got) return tl::make_unexpected(got.error());
@@ -280,6 +360,7 @@ Status ObservationSession::Take(const Frame& frame, const std::function<Status(s
     ended_ = true;
     result_.stays = end.stays;
     result_.is_complete = !end.target_exits;
+    result_.is_cut = false;
     if (end.target_exits) result_.ending = ObservationEnding::kTargetExited;
   }
   if (frame.kind == FrameKind::kDetached) closed_ = true;

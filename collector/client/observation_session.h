@@ -39,14 +39,30 @@ struct ObservationRequest {
   std::string library;                       // empty: the one that belongs to this program
 };
 
-enum class ObservationEnding : uint8_t { kDone, kDuration, kCancelled, kRefusedByReader, kTargetExited, kDetachAsked };
+enum class ObservationEnding : uint8_t {
+  kDone,
+  kDuration,
+  kCancelled,
+  kRefusedByReader,
+  kTargetExited,
+  kCutOff,        // by the collector, while the process goes on: this side took nothing for too long
+  kTargetStopped  // and says nothing, so that the end was not waited for
+};
 
 struct ObservationResult {
   ObservationEnding ending{};
   bool stays = false;        // the collector cannot leave the process any more
-  bool is_complete = false;  // everything up to the end was sent; false: the process ended, or was killed, meanwhile
+  bool is_complete = false;  // everything up to the end was sent; false: the process ended meanwhile, or worse
+  bool is_cut = true;        // the collector's last word did not come: what belongs before it is missing
   std::chrono::nanoseconds watched{0};
 };
+
+// Why it is cut, as a sentence for people; empty where it is not.
+std::string WhyCut(const ObservationResult& result);
+
+// Ends a trace of methods that runs in the process, and no other observation; its collector stays. False: something
+// else is going on there, so that no trace can be.
+Result<bool> EndTrace(const Machine& machine, int64_t pid);
 
 class ObservationSession {
  public:
@@ -66,14 +82,17 @@ class ObservationSession {
   // runs.
   Status AskCapture(const protocol::Options& options);
 
-  // Until the end. An error of `take` ends the observation in good order and is given back; stream.* where what comes
-  // is damaged. `pause`: nothing more has come for now, so that what was printed may be flushed.
+  // Called whenever the process is found stopped (SIGSTOP, a debugger) where it says nothing.
+  void OnStopped(std::function<void()> tell) { on_stopped_ = std::move(tell); }
+
+  // Until the end. An error of `take`, or of `pause`, ends the observation in good order and is given back; stream.*
+  // where what comes is damaged. `pause`: nothing more has come for now, so that what was printed may be flushed.
   Result<ObservationResult> Run(const std::function<Status(std::span<const uint8_t>)>& take,
-                                const std::function<void()>& pause, const std::atomic<bool>& cancel);
+                                const std::function<Status()>& pause, const std::atomic<bool>& cancel);
   Result<ObservationResult> Run(const std::function<Status(std::span<const uint8_t>)>& take,
                                 const std::atomic<bool>& cancel) {
     return Run(
-        take, [] {}, cancel);
+        take, [] { return Status(); }, cancel);
   }
 
  private:
@@ -83,6 +102,9 @@ class ObservationSession {
   Status ReadAll(const std::function<Status(std::span<const uint8_t>)>& take);
   Status Take(const Frame& frame, const std::function<Status(std::span<const uint8_t>)>& take);
   void AskForTheEnd(ObservationEnding why);
+  bool GivesUp();
+  void LookAtSilence();
+  ObservationEnding WhyClosed() const;
 
   UniqueFd stream_;
   FrameReader reader_;
@@ -91,9 +113,13 @@ class ObservationSession {
   std::chrono::milliseconds duration_{0};
   protocol::Observing began_;
   ObservationResult result_;
-  bool asked_ = false;   // for the end
-  bool ended_ = false;   // kObservationEnd has come
-  bool closed_ = false;  // nothing comes any more
+  bool asked_ = false;           // for the end
+  bool ended_ = false;           // kObservationEnd has come
+  bool closed_ = false;          // nothing comes any more
+  std::function<char()> state_;  // of the process: R S D T t, X for one that is gone
+  std::function<void()> on_stopped_ = [] {};
+  bool is_stopped_ = false;
+  std::chrono::steady_clock::time_point heard_, leaves_until_ = std::chrono::steady_clock::time_point::max();
 };
 
 }  // namespace cairn::client

@@ -12,13 +12,24 @@ constexpr milliseconds kTick{20};
 // A runtime that has just begun refuses for a moment.
 constexpr int kTries = 250;
 
+// A process that does not listen, and why: said while there is still time to do something about it.
+bool SayWhyNot(const ObservedRun& run, const Machine& machine, const ChildProgram& child, Status& status) {
+  const Status switches = CheckTreeSwitches(machine, child.Pid(), run.child, false);
+  if (switches) return false;
+  status = switches;
+  run.on_unreachable(switches.error());
+  return true;
+}
+
 Status ObserveIn(const ObservedRun& run, const ChildProgram& child, const std::atomic<bool>& cancel) {
   const Machine machine = Machine::This();
   Status status =
       Fail(ErrorKind::kFailed, "run.no_process", "The command ended, and no .NET process was observed below it.",
            "--child NAME chooses among the processes that it starts; very short runs may be missed.");
+  bool said = false;
   for (int tries = 0; tries < kTries && !child.HasEnded() && !cancel; std::this_thread::sleep_for(kTick)) {
     const auto found = FindWatched(machine, child.Pid(), run.child);
+    if (!found && !said) said = SayWhyNot(run, machine, child, status);
     if (!found) continue;
     ++tries;
     ObservationRequest request = run.request;

@@ -20,6 +20,7 @@ struct ObservedRun {
   std::function<void(pid_t)> on_started;
   std::function<void()> on_ending;  // it has ended; its process id is given back next
   std::function<Status(ObservationSession&)> observe;
+  std::function<void(const Error&)> on_unreachable;  // once, while the command still runs
 };
 
 struct ObservedRunResult {

@@ -100,11 +100,8 @@ class TrackerAttach {
   bool follows_ = false;
 };
 
-Error AlreadyTracked(int64_t pid) {
-  const std::string process = std::to_string(pid);
-  return {ErrorKind::kFailed, "watch.already_tracked",
-          "A cairn collector stays in process " + process + " already, most likely for another watch --track.",
-          "End that one, or: cairn detach " + process + "."};
+Error AlreadyTracked(const Error& resident) {
+  return {ErrorKind::kFailed, "watch.already_tracked", resident.message, resident.hint};
 }
 
 }  // namespace
@@ -119,10 +116,7 @@ const char* PriceOfTracking() {
 Result<std::unique_ptr<SeriesTracker>> SeriesTracker::Start(const Machine& machine, const CaptureRequest& request,
                                                             const std::atomic<bool>& cancel) {
   const auto ready = MakeReady(machine, request);
-  if (!ready && ready.error().code == "attach.resident") {
-    const auto pid = request.target.pid;
-    return tl::make_unexpected(pid ? AlreadyTracked(*pid) : ready.error());
-  }
+  if (!ready && ready.error().code == "attach.resident") return tl::make_unexpected(AlreadyTracked(ready.error()));
   if (!ready) return tl::make_unexpected(ready.error());
   const auto means = AttachMeans::Take(machine, *ready);
   if (!means) return tl::make_unexpected(means.error());

@@ -139,6 +139,7 @@ void ReadMethod(PayloadReader& in, LoggedEvent* event) {
   AddText(event, "tier", Word(kTiers, flags >> 7 & 7));
 }
 
+// Flags: 0x2 it has a native image, 0x4 dynamic. An assembly's are others: 0x2 dynamic, 0x4 a native image.
 void ReadModule(PayloadReader& in, LoggedEvent* event) {
   in.Skip(2 * sizeof(uint64_t));
   const auto flags = in.Next<uint32_t>();
@@ -146,7 +147,7 @@ void ReadModule(PayloadReader& in, LoggedEvent* event) {
   const std::string path = in.Text();
   event->name = event->module = FileNameOf(path);
   AddText(event, "path", path);
-  AddFlag(event, "dynamic", (flags & 2) != 0);
+  AddFlag(event, "dynamic", (flags & 4) != 0);
 }
 
 void ReadAssembly(PayloadReader& in, LoggedEvent* event) {

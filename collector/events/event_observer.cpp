@@ -155,7 +155,8 @@ bool EventObserver::Log(const ObservedRecord& record, std::span<const uint8_t> b
   Learn(record.detail, parts, event);
   if (!shown || !Wants(event.group)) return true;
   event.time_ns = record.time_ns;
-  event.os_thread = record.os_thread;
+  // Another thread buries one that has ended.
+  if (record.detail != kThreadDestroyed) event.os_thread = record.os_thread;
   if (parts.prefix.method != 0) {
     event.name = names_.Name(parts.prefix.method);
     event.module = names_.Module(parts.prefix.method);
@@ -184,12 +185,20 @@ bool EventObserver::DecodeCallback(const ObservedRecord& record, const EventPart
     event->values.push_back({"managed_thread", EventValueKind::kNumber, known.managed_id, 0, {}});
   if (known.os_id != 0) event->values.push_back({"os_thread", EventValueKind::kNumber, known.os_id, 0, {}});
   if (record.detail != kThreadDestroyed) return true;
+  event->os_thread = known.os_id;
   event->managed_thread = known.managed_id;
   event->thread_name = known.name;
-  known_.by_os_id.erase(known.os_id);
-  known_.system_names.erase(known.os_id);
-  known_.threads.erase(thread);
+  Forget(thread, known.os_id);
   return true;
+}
+
+// The system may have given its id to another thread meanwhile.
+void EventObserver::Forget(uint64_t thread, uint32_t os_id) {
+  known_.threads.erase(thread);
+  const auto bearer = known_.by_os_id.find(os_id);
+  if (bearer == known_.by_os_id.end() || bearer->second != thread) return;
+  known_.by_os_id.erase(bearer);
+  known_.system_names.erase(os_id);
 }
 
 void EventObserver::Learn(uint16_t id, const EventParts& parts, const LoggedEvent& event) {
@@ -228,14 +237,14 @@ const std::string& EventObserver::SystemName(uint32_t os_thread) {
 }
 
 void EventObserver::NameThread(LoggedEvent* event) {
+  if (event->event == "thread-end") return;  // has said who it was
   const auto found = known_.by_os_id.find(event->os_thread);
   if (found != known_.by_os_id.end()) {
     const KnownThread& known = known_.threads[found->second];
     event->managed_thread = known.managed_id;
     event->thread_name = known.name;
   }
-  if (!event->thread_name.empty() || event->event == "thread-end") return;
-  event->thread_name = SystemName(event->os_thread);
+  if (event->thread_name.empty()) event->thread_name = SystemName(event->os_thread);
 }
 
 bool EventObserver::TellLost(ObservationSink& sink) {

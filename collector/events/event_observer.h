@@ -57,6 +57,7 @@ class EventObserver final : public Observer {
   bool IsOurs(uint32_t os_thread);
   const std::string& SystemName(uint32_t os_thread);
   void NameThread(protocol::LoggedEvent* event);
+  void Forget(uint64_t thread, uint32_t os_id);
   bool TellLost(ObservationSink& sink);
 
   abi::ICorProfilerInfo10* info_ = nullptr;

@@ -115,6 +115,7 @@ bool CallLog::Begin(bool lines) {
   retired_.assign(protocol::kMostTracedMethods, {});
   retired_lost_ = 0;
   not_counted_ = 0;
+  reverted_ = {};
   lines_ = lines;
   ++newest_;
   current_ = newest_;

@@ -44,6 +44,9 @@ class CallLog {
   std::vector<CallCounters> Totals(uint32_t methods) const;
   uint64_t Lost() const;
   uint64_t NotCounted() const { return not_counted_.load(std::memory_order_relaxed); }
+  // How the methods of this session were put back, for whoever asks for its sums later.
+  void Keep(const protocol::MethodsReverted& reverted) { reverted_ = reverted; }
+  const protocol::MethodsReverted& Reverted() const { return reverted_; }
 
  private:
   // Null: there is none for this thread, in this session.
@@ -63,6 +66,7 @@ class CallLog {
   std::atomic<uint64_t> not_counted_{0};
   std::vector<CallCounters> retired_;  // of threads that ended
   uint64_t retired_lost_ = 0;
+  protocol::MethodsReverted reverted_;
 };
 
 }  // namespace cairn::collector::il

@@ -71,7 +71,10 @@ uint32_t MethodFinder::FlagsOf(ModuleId module) {
 // What can be unloaded is asked nothing but that: the runtime ignores what is rewritten there, and it may go.
 void MethodFinder::FindInModule(ModuleId module) {
   const uint32_t flags = FlagsOf(module);
-  if ((flags & abi::kModuleCollectible) != 0) return;
+  if ((flags & abi::kModuleCollectible) != 0) {
+    saw_collectible_ = true;
+    return;
+  }
   const uint32_t index = modules_.Intern(module);
   if (index == protocol::kNoId) return;
   module_ = module;

@@ -31,6 +31,8 @@ class MethodFinder {
   std::vector<FoundMethod> Find(const std::vector<std::string>& patterns, size_t most);
   // After Find. 0: it is not loaded, which cannot be.
   abi::ModuleID CoreLibrary() const { return core_library_; }
+  // After Find: there are modules that can be unloaded, which are not searched.
+  bool SawCollectible() const { return saw_collectible_; }
   ComMetadata& Metadata() { return metadata_; }
 
  private:
@@ -47,6 +49,7 @@ class MethodFinder {
   size_t most_ = 0;
   std::vector<FoundMethod> found_;
   abi::ModuleID core_library_ = 0;
+  bool saw_collectible_ = false;
   // Of the module that is looked through.
   ModuleId module_ = 0;
   std::string module_name_;

@@ -1,5 +1,7 @@
 #include "collector/il/method_observer.h"
 
+#include <algorithm>
+
 #include "collector/abi/masks.h"
 #include "collector/il/block_message.h"
 #include "collector/protocol/method_pattern.h"
@@ -31,8 +33,8 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   runtime_ = &context.runtime;
   stream::RecordReader reader(wishes);
   reader(wishes_);
-  if (!reader.Complete() || wishes_.task > MethodTask::kUndo) return &kInternal;
-  if (wishes_.task == MethodTask::kUndo) return nullptr;
+  if (!reader.Complete() || wishes_.task > MethodTask::kSums) return &kInternal;
+  if (wishes_.task == MethodTask::kUndo || wishes_.task == MethodTask::kSums) return nullptr;
   if (const Refusal* refusal = CheckWishes()) return refusal;
   plan_ = std::make_unique<MethodPlan>(runtime_->info.Get());
   exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
@@ -41,6 +43,7 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   if (plan_->Methods().size() > wishes_.most_methods) return &kMethodsTooMany;
   if (!IsTrace()) return nullptr;
   if (plan_->TracedCount() == 0) return &kMethodsNotTraceable;
+  if (plan_->SawCollectible() && !wishes_.forgo_captures) return &kMethodsLoadContexts;
   has_log_ = CallLog::Instance().Reserve();
   return has_log_ ? nullptr : &kMethodsBusy;
 }
@@ -63,7 +66,7 @@ ObserverNeeds MethodObserver::Needs() const {
 }
 
 bool MethodObserver::Begin(ObservationSink& sink) {
-  if (wishes_.task == MethodTask::kUndo) return true;
+  if (wishes_.task == MethodTask::kUndo || wishes_.task == MethodTask::kSums) return true;
   if (!IsTrace()) return TellMethods(sink);
   CallLog& log = CallLog::Instance();
   if (!log.Begin(wishes_.lines)) return false;
@@ -72,7 +75,7 @@ bool MethodObserver::Begin(ObservationSink& sink) {
   if (!TellMethods(sink) || !sink.Flush()) return false;
   const abi::HRESULT rewritten = Rewrite();
   const auto count = static_cast<uint32_t>(methods_.size());
-  if (abi::Succeeded(rewritten)) return Send(sink, MethodBlock::kBegun, protocol::TracingBegun{count});
+  if (abi::Succeeded(rewritten)) return Send(sink, MethodBlock::kBegun, protocol::TracingBegun{count, log.Session()});
   Send(sink, MethodBlock::kProblem, protocol::MethodProblem{static_cast<uint32_t>(rewritten)});
   return false;
 }
@@ -113,6 +116,7 @@ void MethodObserver::Revert() {
     if (abi::Succeeded(all) && abi::Succeeded(one)) ++reverted_.reverted;
   }
   reverted_.refused = count - reverted_.reverted;
+  CallLog::Instance().Keep(reverted_);
 }
 
 abi::HRESULT MethodObserver::OnRejitParameters(abi::ModuleID module, abi::mdMethodDef method,
@@ -172,17 +176,26 @@ bool MethodObserver::FlushCalls(ObservationSink& sink) {
 void MethodObserver::Finish(ObservationSink& sink) {
   Revert();
   if (wishes_.task == MethodTask::kList) return;
-  if (logs_ && !(Drain(sink) && TellTotals(sink))) return;
+  if (wishes_.task == MethodTask::kSums) return TellOldSums(sink);
+  if (logs_ && !(Drain(sink) && TellTotals(sink, static_cast<uint32_t>(plan_->Methods().size())))) return;
   Send(sink, MethodBlock::kReverted, reverted_);
 }
 
-bool MethodObserver::TellTotals(ObservationSink& sink) {
+// Those of the trace that this client lost, where nobody has traced since.
+void MethodObserver::TellOldSums(ObservationSink& sink) {
+  const CallLog& log = CallLog::Instance();
+  if (log.Session() != wishes_.session || wishes_.session == 0) return;
+  const uint32_t methods = std::min(wishes_.most_methods, protocol::kMostTracedMethods);
+  if (TellTotals(sink, methods)) Send(sink, MethodBlock::kReverted, log.Reverted());
+}
+
+bool MethodObserver::TellTotals(ObservationSink& sink, uint32_t methods) {
   const CallLog& log = CallLog::Instance();
   protocol::MethodTotals totals;
   totals.lost_lines = log.Lost();
   totals.not_counted = log.NotCounted();
   uint32_t number = 0;
-  for (const CallCounters& one : log.Totals(static_cast<uint32_t>(plan_->Methods().size()))) {
+  for (const CallCounters& one : log.Totals(methods)) {
     totals.methods.push_back({number++, one.enters, one.leaves, one.exceptions, one.total_ns, one.longest_ns});
   }
   return Send(sink, MethodBlock::kTotals, totals);

@@ -40,7 +40,8 @@ class MethodObserver final : public Observer {
   bool TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record);
   bool TellThread(ObservationSink& sink, size_t thread, uint32_t os_thread);
   bool FlushCalls(ObservationSink& sink);
-  bool TellTotals(ObservationSink& sink);
+  bool TellTotals(ObservationSink& sink, uint32_t methods);
+  void TellOldSums(ObservationSink& sink);
 
   const RuntimeAccess* runtime_ = nullptr;
   protocol::MethodWishes wishes_;

@@ -31,6 +31,8 @@ class MethodPlan {
 
   const std::vector<PlannedMethod>& Methods() const { return methods_; }
   size_t TracedCount() const;
+  // The process has load contexts that can be unloaded.
+  bool SawCollectible() const { return finder_.SawCollectible(); }
   const std::vector<uint8_t>* BytesOf(abi::ModuleID module, abi::mdMethodDef method) const;
 
  private:

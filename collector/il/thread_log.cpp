@@ -15,7 +15,8 @@ void ThreadLog::Begin(uint32_t session) {
   for (Cells& cells : cells_) {
     if (cells.enters.load(std::memory_order_relaxed) == 0 && cells.leaves.load(std::memory_order_relaxed) == 0)
       continue;
-    for (auto* cell : {&cells.enters, &cells.leaves, &cells.exceptions, &cells.total_ns, &cells.longest_ns}) {
+    for (auto* cell :
+         {&cells.enters, &cells.leaves, &cells.exceptions, &cells.total_ns, &cells.longest_ns, &cells.depth}) {
       cell->store(0, std::memory_order_relaxed);
     }
   }
@@ -25,7 +26,9 @@ void ThreadLog::Begin(uint32_t session) {
 
 void ThreadLog::Enter(uint32_t session, uint32_t method, uint64_t now_ns, bool lines) {
   if (session_.load(std::memory_order_relaxed) != session) Begin(session);
-  Add(cells_[method].enters, 1);
+  Cells& cells = cells_[method];
+  Add(cells.enters, 1);
+  Add(cells.depth, 1);
   if (lines) Put({now_ns, 0, 0, method, static_cast<uint16_t>(session), false});
 }
 
@@ -35,7 +38,9 @@ void ThreadLog::Leave(uint32_t session, uint32_t method, uint64_t start_ns, uint
   const uint64_t duration = now_ns > start_ns ? now_ns - start_ns : 0;
   Cells& cells = cells_[method];
   Add(cells.leaves, 1);
-  Add(cells.total_ns, duration);
+  const uint64_t depth = cells.depth.load(std::memory_order_relaxed);
+  if (depth <= 1) Add(cells.total_ns, duration);
+  if (depth > 0) cells.depth.store(depth - 1, std::memory_order_relaxed);
   if (exception != 0) Add(cells.exceptions, 1);
   if (duration > cells.longest_ns.load(std::memory_order_relaxed)) {
     cells.longest_ns.store(duration, std::memory_order_relaxed);

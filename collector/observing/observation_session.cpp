@@ -11,6 +11,7 @@
 #include "collector/capture/native_thread.h"
 #include "collector/capture/option_check.h"
 #include "collector/protocol/messages.h"
+#include "collector/protocol/occupation.h"
 #include "collector/walk/layout.h"
 
 namespace cairn::collector {
@@ -47,6 +48,18 @@ protocol::Hello Greeting(const protocol::Options& options, const RuntimeAccess& 
   hello.address_shift = static_cast<uint8_t>(X64Layout(runtime.major).address_shift);
   hello.server_gc = runtime.server_gc;
   return hello;
+}
+
+// To whoever asked for it, behind what it was told before. Everything else is the next attach's by now.
+void SayDetached(int handle, uint64_t sequence) {
+  Connection connection;
+  connection.Adopt(handle);
+  stream::RecordWriter writer;
+  writer(protocol::Detached{});
+  const protocol::FrameHeader header = MakeHeader(FrameKind::kDetached, sequence, writer.Bytes());
+  const std::atomic<bool> stop{false};
+  if (connection.Write(&header, sizeof header, kControlMs, stop))
+    connection.Write(writer.Bytes().data(), writer.Bytes().size(), kControlMs, stop);
 }
 
 uint64_t RealtimeNs() {
@@ -235,22 +248,23 @@ void ObservationSession::Leave() {
   if (exiting_) return channel_.Shut();
   if (!detach_.Leave(runtime_, service_.Masks(), exiting_, channel_)) return;
   channel_.SendFrame(FrameKind::kDetached, {});
-  ClientChannel control;
-  const bool asked = detach_asked_;
-  if (asked) control.Adopt(control_.Release());
+  const uint64_t sequence = control_.FramesSent();
+  const int control = detach_asked_ ? control_.Release() : -1;
   Forget();
-  if (asked) control.Send(FrameKind::kDetached, protocol::Detached{});
+  if (control >= 0) SayDetached(control, sequence);
 }
 
 // ---- the control socket ----------------------------------------------------------------------------
 
-// True: somebody asked for the end of it. A capture may be asked for too, but not beside an observation's events.
+// True: somebody asked for the end of it. Whoever connects learns first what goes on here. A capture may be asked for
+// too, but not beside an observation's events.
 bool ObservationSession::HearControl() {
   const int client = listener_.IsOpen() ? listener_.Accept() : -1;
   if (client < 0) return false;
   control_.Adopt(client);
   control_.SetDeadline(kControlMs);
   const bool captures = !has_events_;
+  control_.Send(FrameKind::kObserving, protocol::Occupation{options_.observe, captures, stays_});
   if (captures) control_.Send(FrameKind::kHello, Greeting({}, runtime_));
   const ClientSign sign = control_.WaitForFrame(kControlMs);
   const protocol::Options options = control_.Asked();
@@ -289,6 +303,7 @@ void ObservationSession::ServeNext() {
   if (client < 0) return;
   control_.Adopt(client);
   control_.SetDeadline(kControlMs);
+  control_.Send(FrameKind::kObserving, protocol::Occupation{ObserverKind::kNone, true, true});
   control_.Send(FrameKind::kHello, Greeting({}, runtime_));
   const ClientSign sign = control_.WaitForFrame(kControlMs);
   const protocol::Options options = control_.Asked();

@@ -14,6 +14,7 @@ enum class MethodTask : uint8_t {
   kList = 0,   // say what the patterns match; nothing is changed
   kTrace = 1,  // from here on the process can no longer be left
   kUndo = 2,   // make sure that nothing of an earlier trace is left
+  kSums = 3,   // tell the sums of the latest trace again, which was cut off
 };
 
 // Payload of the first kOrder.
@@ -21,9 +22,14 @@ struct MethodWishes {
   MethodTask task{};
   std::vector<std::string> patterns;
   uint32_t most_methods = 1000;
-  bool lines = true;  // every call is told; false: totals only
+  bool lines = true;     // every call is told; false: totals only
+  uint32_t session = 0;  // of kSums: the one that TracingBegun told
+  bool forgo_captures = false;  // trace also where no capture is possible afterwards
 };
-template <class A> void Fields(A& a, MethodWishes& m) { a(m.task); a(m.patterns); a(m.most_methods); a(m.lines); }
+template <class A> void Fields(A& a, MethodWishes& m) {
+  a(m.task); a(m.patterns); a(m.most_methods); a(m.lines); a(m.session);
+  a(m.forgo_captures);
+}
 
 // The observer has counters for so many.
 inline constexpr uint32_t kMostTracedMethods = 4096;
@@ -77,7 +83,7 @@ template <class A> void Fields(A& a, TracedCalls& m) { a(m.calls); }
 struct MethodTotal {
   uint32_t method = 0;
   uint64_t enters = 0, leaves = 0, exceptions = 0;  // the exceptions are among the leaves
-  uint64_t total_ns = 0, longest_ns = 0;            // of the calls that were left
+  uint64_t total_ns = 0, longest_ns = 0;            // of the calls that were left; a recursive one: of the outermost
 };
 template <class A> void Fields(A& a, MethodTotal& m) {
   a(m.method); a(m.enters); a(m.leaves); a(m.exceptions); a(m.total_ns); a(m.longest_ns);
@@ -95,8 +101,8 @@ struct MethodsReverted {
 };
 template <class A> void Fields(A& a, MethodsReverted& m) { a(m.reverted); a(m.refused); }
 
-struct TracingBegun { uint32_t methods = 0; };
-template <class A> void Fields(A& a, TracingBegun& m) { a(m.methods); }
+struct TracingBegun { uint32_t methods = 0, session = 0; };
+template <class A> void Fields(A& a, TracingBegun& m) { a(m.methods); a(m.session); }
 
 // The runtime did not compile the methods anew.
 struct MethodProblem { uint32_t result = 0; };

@@ -184,8 +184,8 @@ def target_ends(lab):
     with lab.start_target("events-truth", env=WORKSTATION) as target:
         log = Log(lab, target.pid, "exception")
         os.kill(target.pid, signal.SIGKILL)
-        _, stderr = log.end(with_signal=None)
-        expect("target exited" in stderr and "may be missing" in stderr, stderr)
+        _, stderr = log.end(code=4, with_signal=None)
+        expect("target exited" in stderr and "is missing" in stderr, stderr)
 
 
 def filters(lab):

@@ -60,6 +60,20 @@ def expect_truth(answer, documents):
         expect_equal(thrown, {truth["type"]: truth["exceptions"]} if truth["type"] else {}, f"exceptions of {truth['method']}")
 
 
+def expect_outermost(documents):
+    """What a method that calls itself takes is counted once: its total is that of the calls that are in no other."""
+    *lines, end = documents
+    depths, totals = Counter(), Counter()
+    for line in lines:
+        key = line["thread"]["os_id"], line["method"]
+        depths[key] += 1 if line["phase"] == "enter" else -1
+        if depths[key] == 0:
+            totals[line["method"]] += line["duration_us"]
+    for row in end["methods"]:
+        seen = totals[row["method"]]
+        expect(abs(seen - row["total_us"]) < 0.01 + seen / 1e6, f"total of {row['method']}: {seen} by its lines, {row['total_us']} told")
+
+
 def shapes(lab):
     """Before, during, after; a trace after the trace; a capture during and after; nothing to undo."""
     with lab.start_target("trace-truth", env=WORKSTATION) as target:
@@ -72,6 +86,7 @@ def shapes(lab):
             answer = rounds(target, 30)
             documents = ended(lab, trace)
         expect_truth(answer, documents)
+        expect_outermost(documents)
         lab.verify(lab.folder / "during.cairn")
         rounds(target, 3)
         with tracing(lab, target, *OURS, "--json", "--summary") as trace:
@@ -96,6 +111,8 @@ def refusals(lab):
         target.ask("unloadable")
         listed = lab.cairn("trace", target.pid, "--method", "TraceTruth.Shapes.Tiny", "--list", "--json").json["methods"]
         expect_equal([row["not_traced"] for row in listed], [None], "Tiny, and not the one that can be unloaded")
+        lab.cairn_fails(3, "methods.load_contexts", "trace", target.pid, "--method", "TraceTruth.Shapes.Tiny", "--yes",
+                        says=("never be captured", "--forgo-captures"))
         lab.cairn("capture", target.pid, "-o", "a.cairn")
         rounds(target, 3)
 

@@ -25,6 +25,15 @@ std::string GroupList() {
   return list;
 }
 
+// "tpye:Shop": a word and a colon that mean nothing, where no name has any.
+Status CheckPrefix(const std::string& text) {
+  const size_t colon = text.starts_with('/') ? std::string::npos : text.find(':');
+  if (colon == std::string::npos) return {};
+  return Fail(ErrorKind::kUsage, "usage.bad_value",
+              fmt::format("--filter does not know '{}'", text.substr(0, colon + 1)),
+              "Known are type:, method: and module:, and patterns without any of them.");
+}
+
 }  // namespace
 
 Result<EventFilter> EventFilter::Parse(const std::vector<std::string>& texts) {
@@ -35,7 +44,12 @@ Result<EventFilter> EventFilter::Parse(const std::vector<std::string>& texts) {
     const auto* prefix = std::find_if(std::begin(kPrefixes), std::end(kPrefixes),
                                       [&](const auto& candidate) { return text.starts_with(candidate.first); });
     const bool has_prefix = prefix != std::end(kPrefixes);
-    auto pattern = presentation::TypePattern::Parse(has_prefix ? text.substr(prefix->first.size()) : text);
+    const std::string words = has_prefix ? text.substr(prefix->first.size()) : text;
+    if (words.empty())
+      return Fail(ErrorKind::kUsage, "usage.bad_value", fmt::format("--filter '{}' names nothing", text),
+                  "Leave it out for every event.");
+    CAIRN_TRY(CheckPrefix(words));
+    auto pattern = presentation::TypePattern::Parse(words);
     if (!pattern) return tl::make_unexpected(pattern.error());
     filter.parts_.push_back({has_prefix ? prefix->second : Of::kAny, std::move(*pattern)});
   }

@@ -31,9 +31,10 @@ Status TraceOutput::Call(const client::LoggedCall& logged, uint64_t realtime_ns)
   return Fail(ErrorKind::kFailed, "output.closed", "nobody reads what is printed any more");
 }
 
-void TraceOutput::End(const client::MethodLog& log, bool complete) {
+void TraceOutput::End(const client::MethodLog& log, bool complete, bool lines) {
   TraceEnd end;
-  end.sums = SumsOf(log);
+  const bool has_sums = log.HasTotals() || lines;
+  if (has_sums) end.sums = SumsOf(log);
   end.lost_lines = log.Totals().lost_lines;
   end.not_counted = log.Totals().not_counted;
   end.reverted = log.Reverted().reverted;
@@ -41,12 +42,14 @@ void TraceOutput::End(const client::MethodLog& log, bool complete) {
   end.complete = complete;
   if (console_.format == OutputFormat::kJson)
     console_.Print(presentation::JsonText(presentation::TraceDocument(end)) + "\n");
-  if (console_.format == OutputFormat::kText) {
+  if (console_.format == OutputFormat::kText && has_sums) {
     presentation::TextTable text(console_.Out(), console_.OutStyle());
     console_.Print("\n");
     Emit(presentation::TraceSumTable(end.sums), std::nullopt, text);
   }
   Notes(end);
+  if (!has_sums) console_.Note("What was counted is not known any more.");
+  if (has_sums && !log.HasTotals()) console_.Note("The sums are those of the calls above.");
 }
 
 void TraceOutput::Notes(const TraceEnd& end) {
@@ -59,7 +62,6 @@ void TraceOutput::Notes(const TraceEnd& end) {
                               Counted(end.not_counted, "call", "calls")));
   if (end.not_reverted != 0)
     console_.Note(fmt::format("The runtime refused to put {} back.", Counted(end.not_reverted, "method", "methods")));
-  if (!end.complete) console_.Note("The process ended meanwhile: what happened at the very end may be missing.");
 }
 
 void TraceOutput::List(const client::MethodLog& log) {

@@ -20,9 +20,10 @@ class TraceOutput {
   void Begin();
   // Error output.failed when nobody reads any more.
   Status Call(const client::LoggedCall& call, uint64_t realtime_ns);
-  // What was printed is seen as it happens.
-  void Flush() { (void)console_.Out().Finish(); }
-  void End(const client::MethodLog& log, bool complete);
+  // What was printed is seen as it happens. Errors: those of FdSink::Finish.
+  Status Flush() { return console_.Out().Finish(); }
+  // `lines`: calls were told one by one, so that there are sums of them where the collector's own did not come.
+  void End(const client::MethodLog& log, bool complete, bool lines);
   // What the patterns match, without a trace.
   void List(const client::MethodLog& log);
 

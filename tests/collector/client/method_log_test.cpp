@@ -45,13 +45,48 @@ class MethodLogTest : public ::testing::Test {
 
 TEST_F(MethodLogTest, PutsNamesToCalls) {
   TellNames();
-  EXPECT_EQ(CodeOf(MethodBlock::kBegun, protocol::TracingBegun{1}), "");
+  EXPECT_EQ(CodeOf(MethodBlock::kBegun, protocol::TracingBegun{1, 1}), "");
   protocol::TracedCalls calls{{{10, 0, 0, 1, 0, false}, {15, 5, 0, 1, 1, true}}};
   EXPECT_EQ(CodeOf(MethodBlock::kCalls, calls), "");
   EXPECT_EQ(calls_,
             (std::vector<std::string>{"Shop.Order.Save > worker", "Shop.Order.Save < worker System.Exception"}));
   EXPECT_EQ(told_, 1u);
   EXPECT_EQ(begun_, 1u);
+}
+
+// 100 ns with 60 within, and 7 once more: 107. And what another log was told counts what was lost here: of 6 enters and
+// leaves that were counted there, 6 told; of 10, 4 lost.
+TEST_F(MethodLogTest, SumsUpWhatWasToldWhereNoTotalsCome) {
+  TellNames();
+  EXPECT_EQ(CodeOf(MethodBlock::kBegun, protocol::TracingBegun{1, 3}), "");
+  EXPECT_EQ(log_.Session(), 3u);
+  protocol::TracedCalls calls{{{10, 0, 0, 1, 0, false},
+                               {20, 0, 0, 1, 0, false},
+                               {80, 60, 0, 1, 1, true},
+                               {110, 100, 0, 1, 0, true},
+                               {200, 0, 0, 1, 0, false},
+                               {207, 7, 0, 1, 0, true}}};
+  EXPECT_EQ(CodeOf(MethodBlock::kCalls, calls), "");
+  EXPECT_FALSE(log_.HasTotals());
+  log_.TakeTotalsOfCalls();
+  ASSERT_EQ(log_.Totals().methods.size(), 1u);
+  const protocol::MethodTotal& sum = log_.Totals().methods[0];
+  EXPECT_EQ(sum.enters, 3u);
+  EXPECT_EQ(sum.leaves, 3u);
+  EXPECT_EQ(sum.exceptions, 1u);
+  EXPECT_EQ(sum.total_ns, 107u);
+  EXPECT_EQ(sum.longest_ns, 100u);
+
+  MethodLog later([](const LoggedCall&) { return Status(); }, [](const protocol::TracedMethod&) {}, [](uint32_t) {});
+  protocol::MethodTotals totals;
+  totals.methods.push_back({0, 5, 5, 1, 500, 100});
+  EXPECT_TRUE(later.Take(Block(MethodBlock::kTotals, totals)));
+  EXPECT_TRUE(later.Take(Block(MethodBlock::kReverted, protocol::MethodsReverted{1, 0})));
+  log_.TakeTotalsOf(later);
+  EXPECT_TRUE(log_.HasTotals());
+  EXPECT_EQ(log_.Totals().methods[0].enters, 5u);
+  EXPECT_EQ(log_.Totals().lost_lines, 4u);
+  EXPECT_EQ(log_.Reverted().reverted, 1u);
 }
 
 TEST_F(MethodLogTest, FindsWhatWasNeverTold) {

@@ -7,9 +7,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <thread>
+#include <tuple>
 
 #include "collector/client/frame_reader.h"
+#include "collector/protocol/occupation.h"
 #include "tests/collector/client/fake_collector.h"
 #include "tests/collector/client/fake_machine.h"
 #include "tests/collector/client/fake_runtime.h"
@@ -42,18 +46,25 @@ class Stayed {
     thread_.join();
   }
   int Asked() const { return asked_; }
+  int Detaches() const { return detaches_; }
+  // What it does once it observes: wait until its client leaves, or hang up.
+  std::atomic<bool> hangs_up{false};
+  // What it says of itself before the greeting; none: the greeting only.
+  std::optional<protocol::Occupation> occupation;
 
  private:
   void Serve() {
     for (UniqueFd client(accept(listener_.Get(), nullptr, nullptr)); client;
          client.Reset(accept(listener_.Get(), nullptr, nullptr))) {
+      if (occupation) SendFrames(client.Get(), {Say(FrameKind::kObserving, *occupation)});
       protocol::Hello hello;
       hello.runtime_version = version_;
-      SendFrames(client.Get(), {Say(FrameKind::kHello, hello)});
+      if (!occupation || occupation->takes_captures) SendFrames(client.Get(), {Say(FrameKind::kHello, hello)});
       FrameReader reader;
       Frame frame;
       const auto got = reader.Read(client.Get(), frame);
       if (got && *got && frame.kind == FrameKind::kCapture) Observe(frame);
+      if (got && *got && frame.kind == FrameKind::kDetach) ++detaches_;
     }
   }
   void Observe(const Frame& frame) {
@@ -65,12 +76,12 @@ class Stayed {
     std::copy(std::begin(options.nonce), std::end(options.nonce), hello.nonce);
     SendFrames(fd.Get(), {Say(FrameKind::kHello, hello), Say(FrameKind::kObserving, protocol::Observing{})});
     pollfd ended{fd.Get(), POLLRDHUP, 0};
-    poll(&ended, 1, -1);
+    if (!hangs_up) poll(&ended, 1, -1);
   }
 
   const FakeMachine& machine_;
   const std::string version_;
-  std::atomic<int> asked_{0};
+  std::atomic<int> asked_{0}, detaches_{0};
   UniqueFd listener_;
   std::thread thread_;
 };
@@ -95,6 +106,98 @@ TEST(ObservationOfOneThatStayedTest, IsAskedOfTheChosenRuntimeWhereverItsSocketL
   ASSERT_TRUE(session) << session.error().code << session.error().message;
   EXPECT_EQ(nine.Asked(), 0);
   EXPECT_EQ(ten.Asked(), 1);
+}
+
+// A process with one collector that stayed, and an observation of it.
+class ObservationEndTest : public ::testing::Test {
+ protected:
+  ObservationEndTest() {
+    machine_.Add(process_);
+    machine_.AddLibrary(testing::MakeElf({3, 62, {}, {}}));
+  }
+  Result<std::unique_ptr<ObservationSession>> Start() {
+    ObservationRequest request;
+    request.target.pid = getpid();
+    request.kind = protocol::ObserverKind::kEvents;
+    request.duration = std::chrono::milliseconds(1);
+    return ObservationSession::Start(machine_.Machine(), request, cancel_);
+  }
+  // How it ended.
+  ObservationResult Run() {
+    auto session = Start();
+    EXPECT_TRUE(session) << session.error().code << session.error().message;
+    if (!session) return {};
+    is_running_();
+    (*session)->OnStopped([this] { ++stops_; });
+    const auto result = (*session)->Run([](std::span<const uint8_t>) { return Status(); }, cancel_);
+    EXPECT_TRUE(result);
+    return result.value_or(ObservationResult());
+  }
+
+  FakeMachine machine_;
+  FakeProcess process_;
+  testing::FakeRuntime runtime_{machine_.Here("/t/dotnet-diagnostic-7-4711-socket")};
+  Stayed stayed_{machine_, machine_.Here("/t/cairn-7-4711-control"), "10.0.12"};
+  std::function<void()> is_running_ = [] {};
+  const std::atomic<bool> cancel_{false};
+  int stops_ = 0;
+};
+
+TEST_F(ObservationEndTest, OfAProcessThatLivesIsACutConnection) {
+  stayed_.hangs_up = true;
+  const ObservationResult result = Run();
+  EXPECT_EQ(result.ending, ObservationEnding::kCutOff);
+  EXPECT_TRUE(result.is_cut);
+  EXPECT_NE(WhyCut(result).find("was cairn stopped"), std::string::npos) << WhyCut(result);
+}
+
+TEST_F(ObservationEndTest, OfAProcessThatIsGoneIsItsEnd) {
+  stayed_.hangs_up = true;
+  is_running_ = [this] { machine_.Remove(getpid()); };
+  const ObservationResult result = Run();
+  EXPECT_EQ(result.ending, ObservationEnding::kTargetExited);
+  EXPECT_TRUE(result.is_cut);
+}
+
+// It is not waited for, and whoever watches is told why nothing comes.
+TEST_F(ObservationEndTest, OfAStoppedProcessComesAtItsTime) {
+  is_running_ = [this] {
+    process_.state = 'T';
+    machine_.Add(process_);
+  };
+  const ObservationResult result = Run();
+  EXPECT_EQ(result.ending, ObservationEnding::kTargetStopped);
+  EXPECT_TRUE(result.is_cut);
+  EXPECT_EQ(stops_, 1);
+}
+
+// What goes on is named, with what ends it: a detach would not end a trace.
+TEST_F(ObservationEndTest, IsNotWaitedForWhereAnotherObserves) {
+  using protocol::ObserverKind;
+  const std::string pid = std::to_string(getpid());
+  for (const auto& [kind, says, hint] :
+       {std::tuple{ObserverKind::kEvents, "cairn log watches process " + pid, "cairn detach " + pid},
+        std::tuple{ObserverKind::kMethods, "cairn trace logs methods of process " + pid,
+                   "cairn trace " + pid + " --undo"},
+        std::tuple{ObserverKind::kAllocations, "cairn samples the allocations of process " + pid,
+                   "cairn detach " + pid}}) {
+    stayed_.occupation = protocol::Occupation{kind, kind == ObserverKind::kMethods, false};
+    const auto session = Start();
+    ASSERT_FALSE(session);
+    EXPECT_EQ(session.error().code, "attach.resident");
+    EXPECT_NE(session.error().message.find(says), std::string::npos) << session.error().message;
+    EXPECT_NE(session.error().hint.find(hint), std::string::npos) << session.error().hint;
+  }
+  EXPECT_EQ(stayed_.Asked(), 0);
+}
+
+// Asked to end a trace, it leaves everything else alone.
+TEST_F(ObservationEndTest, OfATraceIsNoOtherOnes) {
+  stayed_.occupation = protocol::Occupation{protocol::ObserverKind::kEvents, false, false};
+  const auto ended = EndTrace(machine_.Machine(), getpid());
+  ASSERT_TRUE(ended) << ended.error().message;
+  EXPECT_FALSE(*ended);
+  EXPECT_EQ(stayed_.Detaches(), 0);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace cairn::collector {
@@ -112,6 +113,20 @@ TEST(EventDecoderTest, MethodOfAModule) {
   EXPECT_EQ(got.Value("dynamic").number, 0u);
 }
 
+// The bits that say so are others for a module than for an assembly: 0x4 of it, and 0x2 there; 0x2 of a module, and 0x4
+// there, is a native image.
+TEST(EventDecoderTest, ModulesAndAssembliesThatAreMadeAtRunTime) {
+  for (const auto& [flags, module_is, assembly_is] : {std::tuple{2u, 0u, 1u}, std::tuple{4u, 1u, 0u}}) {
+    const auto module = Decode(
+        152, 2,
+        Payload().Add(uint64_t{1}).Add(uint64_t{2}).Add(uint32_t{flags}).Add(uint32_t{0}).Text(u"Made").Text(u""));
+    EXPECT_EQ(module.Value("dynamic").number, module_is) << flags;
+    const auto assembly = Decode(
+        154, 1, Payload().Add(uint64_t{1}).Add(uint64_t{2}).Add(uint64_t{3}).Add(uint32_t{flags}).Text(u"Made, V=1"));
+    EXPECT_EQ(assembly.Value("dynamic").number, assembly_is) << flags;
+  }
+}
+
 TEST(EventDecoderTest, ModuleAndAssembly) {
   const auto module = Decode(152, 2,
                              Payload()
@@ -123,6 +138,7 @@ TEST(EventDecoderTest, ModuleAndAssembly) {
                                  .Text(u"")
                                  .Add(uint16_t{0}));
   EXPECT_EQ(module.event.name, "Shop.dll");
+  EXPECT_EQ(module.Value("dynamic").number, 0u);
   EXPECT_EQ(module.Value("path").text, "/app/Shop.dll");
   const auto assembly = Decode(154, 1,
                                Payload()

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <thread>
 
 namespace cairn::collector::il {
@@ -63,6 +64,39 @@ TEST(CallLog, CountsAndTellsCalls) {
   EXPECT_EQ(totals[5].exceptions, 1u);
   EXPECT_EQ(totals[0].enters, 0u);
   Log().End();
+}
+
+// Three calls one in the other, of 100, 60 and 10 ns, then one more of 7 ns: the time of the method is 100 + 7, since
+// what the inner ones took is part of the outermost. A method between them has its own time.
+TEST(ThreadLog, CountsTheTimeOfARecursiveMethodOnce) {
+  const auto log = std::make_unique<ThreadLog>();
+  constexpr uint32_t kSession = 1, kRecursive = 4, kBetween = 5;
+  log->Enter(kSession, kRecursive, 1000, false);
+  log->Enter(kSession, kBetween, 1010, false);
+  log->Enter(kSession, kRecursive, 1020, false);
+  log->Enter(kSession, kRecursive, 1030, false);
+  log->Leave(kSession, kRecursive, 1030, 1040, 0, false);
+  log->Leave(kSession, kRecursive, 1020, 1080, 7, false);
+  log->Leave(kSession, kBetween, 1010, 1090, 0, false);
+  log->Leave(kSession, kRecursive, 1000, 1100, 0, false);
+  log->Enter(kSession, kRecursive, 1200, false);
+  log->Leave(kSession, kRecursive, 1200, 1207, 0, false);
+  const CallCounters recursive = log->Counters(kRecursive);
+  EXPECT_EQ(recursive.enters, 4u);
+  EXPECT_EQ(recursive.leaves, 4u);
+  EXPECT_EQ(recursive.exceptions, 1u);
+  EXPECT_EQ(recursive.total_ns, 107u);
+  EXPECT_EQ(recursive.longest_ns, 100u);
+  EXPECT_EQ(log->Counters(kBetween).total_ns, 80u);
+}
+
+// What was entered before the session began anew is not taken for an outer call of what comes then.
+TEST(ThreadLog, BeginsEachSessionOutsideOfAllCalls) {
+  const auto log = std::make_unique<ThreadLog>();
+  log->Enter(1, 4, 1000, false);
+  log->Enter(2, 4, 2000, false);
+  log->Leave(2, 4, 2000, 2030, 0, false);
+  EXPECT_EQ(log->Counters(4).total_ns, 30u);
 }
 
 // 8 threads, 20,000 calls each, read meanwhile or not: what is not told is counted as lost, and the sums miss nothing.

@@ -13,6 +13,7 @@
 
 #include "collector/capture/clock.h"
 #include "collector/protocol/messages.h"
+#include "collector/protocol/occupation.h"
 #include "collector/types/com_text.h"
 #include "tests/collector/capture/fake_runtime.h"
 #include "tests/collector/capture/no_threads.h"
@@ -152,9 +153,22 @@ class ObservationSessionTest : public ::testing::Test {
     EXPECT_EQ(connect(control, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     return control;
   }
-  // `cairn detach` while something is observed: no greeting.
+  // What it says of itself to whoever connects.
+  protocol::Occupation OccupationFrom(int control) {
+    protocol::Occupation occupation;
+    EXPECT_EQ(HearFrom(control), FrameKind::kObserving);
+    stream::RecordReader reader(heard_);
+    reader(occupation);
+    EXPECT_TRUE(reader.Complete());
+    return occupation;
+  }
+  // `cairn detach` while something is observed with events, beside which no capture is taken.
   void ExpectDetachIsRefused() {
     const int control = ConnectToControl();
+    const protocol::Occupation occupation = OccupationFrom(control);
+    EXPECT_EQ(occupation.kind, protocol::ObserverKind::kEvents);
+    EXPECT_FALSE(occupation.takes_captures);
+    EXPECT_TRUE(occupation.stays);
     Say(control, FrameKind::kDetach, {});
     EXPECT_EQ(HearUntil(FrameKind::kObservationEnd), FrameKind::kObservationEnd);
     EXPECT_EQ(HearFrom(control), FrameKind::kRefused);
@@ -165,6 +179,7 @@ class ObservationSessionTest : public ::testing::Test {
   void StartAnother() {
     close(client_);
     const int control = ConnectToControl();
+    EXPECT_EQ(OccupationFrom(control).kind, protocol::ObserverKind::kNone);
     EXPECT_EQ(HearFrom(control), FrameKind::kHello);
     Say(control, FrameKind::kCapture, {reinterpret_cast<const uint8_t*>(&options_), sizeof options_});
     client_ = accept(listener_, nullptr, nullptr);
@@ -195,6 +210,21 @@ class ObservationSessionTest : public ::testing::Test {
   int listener_ = -1, client_ = -1;
   std::vector<uint8_t> heard_;
 };
+
+// What is said to whoever asks for the detach is one conversation: the frames after the greeting are numbered on.
+TEST_F(ObservationSessionTest, SaysBehindItsGreetingThatItHasLeft) {
+  StartObserving();
+  const int control = ConnectToControl();
+  EXPECT_EQ(OccupationFrom(control).kind, protocol::ObserverKind::kEvents);
+  Say(control, FrameKind::kDetach, {});
+  EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
+  protocol::FrameHeader header;
+  ASSERT_EQ(recv(control, &header, sizeof header, MSG_WAITALL), static_cast<ssize_t>(sizeof header));
+  EXPECT_EQ(header.kind, FrameKind::kDetached);
+  EXPECT_EQ(header.sequence, 1u);
+  close(control);
+  ExpectLeft();
+}
 
 TEST_F(ObservationSessionTest, ObservesUntilToldToStopAndLeavesInGoodOrder) {
   StartObserving();

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "tests/viewer/cli/schema_check.h"
+#include "viewer/cli/command.h"
 #include "viewer/cli/event_filter.h"
 #include "viewer/cli/event_output.h"
 #include "viewer/cli/id_output.h"
@@ -101,7 +102,15 @@ TEST(EventFilter, FitsTypeMethodOrModule) {
   EXPECT_FALSE(Shows(Thrown(), {"method:mishap"}));
   EXPECT_FALSE(Shows(Thrown(), {"module:Other.dll"}));
   EXPECT_TRUE(Shows(Loaded(), {"method:Shop.Cart.Add"})) << "a method is known with its type";
-  EXPECT_FALSE(EventFilter::Parse({"type:"}).has_value());
+}
+
+TEST(EventFilter, RefusesWhatCanNeverFit) {
+  for (const char* wrong : {"", "type:", "tpye:Shop.*", "type:module:Shop.dll", "/(/"}) {
+    const auto filter = EventFilter::Parse({wrong});
+    ASSERT_FALSE(filter.has_value()) << wrong;
+    EXPECT_EQ(ExitCodeOf(filter.error()), kExitUsage) << wrong;
+  }
+  EXPECT_TRUE(EventFilter::Parse({"/a:b/"}).has_value()) << "an expression may hold a colon";
 }
 
 TEST(EventGroups, ArePickedByName) {

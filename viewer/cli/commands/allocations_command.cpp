@@ -7,6 +7,7 @@
 #include "snapshot-format/stream/records.h"
 #include "viewer/cli/file_output.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/observation_notes.h"
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/cli/target_options.h"
 #include "viewer/presentation/allocations/allocation_document.h"
@@ -62,11 +63,14 @@ class AllocationsCommand : public Command {
     if (!session) return tl::make_unexpected(std::move(session).error());
     if (console.ErrorIsTerminal() || console.verbose)
       console.Note(fmt::format("cairn allocations: sampling process {}; Ctrl-C ends it", (*session)->Pid()));
+    NoteWhenStopped(console, "allocations", **session);
     LiveProfile profile;
     const auto result =
         (*session)->Run([&](std::span<const uint8_t> block) { return profile.Take(block); }, Interrupted());
     if (!result) return tl::make_unexpected(result.error());
-    return Tell(console, ReportOf(profile), (*session)->Pid());
+    const AllocationReport report = ReportOf(profile, !result->is_cut);
+    CAIRN_TRY(Tell(console, report, (*session)->Pid()));
+    return NoteEnd(console, "allocations", *result);
   }
 
  private:
@@ -81,6 +85,7 @@ class AllocationsCommand : public Command {
   Result<client::ObservationRequest> Request() const {
     auto target = target_.Target("allocations");
     if (!target) return tl::make_unexpected(std::move(target).error());
+    CAIRN_TRY(CheckObservedTime(duration_));
     if (depth_.value_or(1) > protocol::kMostAllocationDepth)
       return Fail(ErrorKind::kUsage, "usage.bad_value",
                   fmt::format("--depth takes at most {}", protocol::kMostAllocationDepth), "Leave it out.");
@@ -100,9 +105,10 @@ class AllocationsCommand : public Command {
     return request;
   }
 
-  static AllocationReport ReportOf(const LiveProfile& profile) {
+  static AllocationReport ReportOf(const LiveProfile& profile, bool complete) {
     const protocol::AllocationCosts& costs = profile.Costs();
     AllocationReport report;
+    report.complete = complete;
     report.sampling = profile.Summarize();
     report.taken_seconds = static_cast<double>(costs.taken_ns) / 1e9;
     report.left_out = costs.left_out;
@@ -111,7 +117,7 @@ class AllocationsCommand : public Command {
     return report;
   }
 
-  Result<int> Tell(Console& console, const AllocationReport& report, int64_t pid) const {
+  Status Tell(Console& console, const AllocationReport& report, int64_t pid) const {
     if (!folded_.empty()) {
       CAIRN_TRY(WriteWholeFile(folded_, presentation::FoldedStacks(report.sampling)));
       console.Did(fmt::format("{} was written", folded_));
@@ -125,7 +131,7 @@ class AllocationsCommand : public Command {
       PrintJson(console, report);
     else
       Print(console, report);
-    return kExitDone;
+    return {};
   }
 
   void PrintJson(Console& console, const AllocationReport& report) const {

@@ -12,9 +12,10 @@ namespace {
 class CleanCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"clean", "Live processes", "remove placed libraries that no process uses", "clean [options]",
+    return {"clean", "Live processes", "remove libraries and sockets that nobody uses", "clean [options]",
             "  cairn clean\n"
-            "      removes what captures left behind and no process maps any more, and lists it.\n"};
+            "      removes what captures and killed processes left behind, and lists it: libraries that no process maps, and\n"
+            "      sockets on which nobody listens any more.\n"};
   }
 
   void Configure(CommandLine& line) override { line.OffersCsv(); }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 
 #include "collector/client/observation_session.h"
 #include "collector/client/observed_run.h"
@@ -13,6 +14,7 @@
 #include "viewer/cli/event_output.h"
 #include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/observation_notes.h"
 #include "viewer/cli/target_options.h"
 #include "viewer/presentation/quantity.h"
 
@@ -20,6 +22,7 @@ namespace cairn::cli {
 namespace {
 
 constexpr uint64_t kRings = 8;  // of the collector, which makes each at least 64 KiB large
+constexpr uint64_t kSmallestBuffer = kRings * (64u << 10), kLargestBuffer = 1u << 30;
 constexpr const char* kUsualEvents = "loader,thread,exception,gc,contention,threadpool";
 
 const char* EndName(client::ObservationEnding ending) {
@@ -30,6 +33,10 @@ const char* EndName(client::ObservationEnding ending) {
       return "interrupted";
     case client::ObservationEnding::kTargetExited:
       return "target exited";
+    case client::ObservationEnding::kTargetStopped:
+      return "target stopped";
+    case client::ObservationEnding::kCutOff:
+      return "cut off";
     default:
       return "the collector was asked to leave";
   }
@@ -57,7 +64,12 @@ class LogWriter {
     return Fail(ErrorKind::kFailed, "output.closed", "Nobody reads the log any more.", "");
   }
 
-  void Flush() { out_.Flush(); }
+  // What cannot be written ends the log, whether more comes or not.
+  Status Flush() {
+    out_.Flush();
+    if (out_.Write({})) return {};
+    return Fail(ErrorKind::kFailed, "output.closed", "Nobody reads the log any more.", "");
+  }
   uint64_t Shown() const { return shown_; }
   uint64_t Lost() const { return lost_; }
 
@@ -114,6 +126,7 @@ class LogCommand : public Command {
  private:
   Result<client::ObservationRequest> Request() const {
     CAIRN_TRY(CheckRun());
+    CAIRN_TRY(CheckObservedTime(duration_));
     auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("log");
     if (!target) return tl::make_unexpected(std::move(target).error());
     const auto groups = ParseEventGroups(events_);
@@ -125,6 +138,9 @@ class LogCommand : public Command {
     stream::RecordWriter wishes;
     const auto buffer = presentation::ParseSize(buffer_);
     if (!buffer) return tl::make_unexpected(buffer.error());
+    if (*buffer < kSmallestBuffer || *buffer > kLargestBuffer)
+      return Fail(ErrorKind::kUsage, "usage.bad_value", fmt::format("--buffer takes 512KiB to 1GiB, not '{}'", buffer_),
+                  "16MiB is what it is without it.");
     wishes(protocol::EventWishes{*groups, *buffer / kRings});
     request.wishes = wishes.Take();
     return request;
@@ -151,6 +167,11 @@ class LogCommand : public Command {
                 "Name another with --output.");
   }
 
+  std::string OutputName() const {
+    if (!output_.empty()) return output_;
+    return run_ ? "the standard error" : "the standard output";
+  }
+
   Result<int> LogProcess(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
     const auto file = OpenOutput();
     if (!file) return tl::make_unexpected(file.error());
@@ -167,37 +188,52 @@ class LogCommand : public Command {
     if (!file) return tl::make_unexpected(file.error());
     FdSink out(*file);
     CatchForCommand();
-    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}};
+    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}, {}};
     run.observe = [&](client::ObservationSession& session) -> Status {
       const auto logged = Log(console, out, filter, session, SignalledForCommand());
       return logged ? Status() : tl::make_unexpected(logged.error());
     };
+    bool said = false;
+    run.on_unreachable = [&](const Error& why) {
+      said = true;
+      console.Note(fmt::format("cairn log: {} {} Nothing is logged; the command goes on.", why.message, why.hint));
+    };
     const auto result = client::RunObserved(run, SignalledForCommand());
     if (!result) return tl::make_unexpected(result.error());
-    if (!result->observed)
+    if (!result->observed && !said)
       console.Note(fmt::format("cairn log: {} {}", result->observed.error().message, result->observed.error().hint));
     return result->exit_code;
   }
 
-  static Result<int> Log(Console& console, FdSink& out, const EventFilter& filter, client::ObservationSession& session,
-                         const std::atomic<bool>& cancel) {
+  // What could not be written is called by its name.
+  Status Finish(FdSink& out) const {
+    constexpr std::string_view kUsual = "the standard output";
+    Status finished = out.Finish();
+    if (finished) return finished;
+    Error error = finished.error();
+    if (error.message.starts_with(kUsual)) error.message.replace(0, kUsual.size(), OutputName());
+    return tl::make_unexpected(std::move(error));
+  }
+
+  Result<int> Log(Console& console, FdSink& out, const EventFilter& filter, client::ObservationSession& session,
+                  const std::atomic<bool>& cancel) const {
     if (console.verbose) console.Note(fmt::format("cairn log: logging process {}", session.Pid()));
+    NoteWhenStopped(console, "log", session);
     LogWriter writer(out, console.format == OutputFormat::kJson, filter, session);
     const auto result = session.Run([&](std::span<const uint8_t> block) { return writer.Take(block); },
-                                    [&] { writer.Flush(); }, cancel);
+                                    [&] { return writer.Flush(); }, cancel);
     if (!result && result.error().code != "output.closed") return tl::make_unexpected(result.error());
-    CAIRN_TRY(out.Finish());
+    CAIRN_TRY(Finish(out));
     return result ? Ended(console, writer, *result) : kExitDone;
   }
 
   static int Ended(Console& console, LogWriter& writer, const client::ObservationResult& result) {
-    const bool cut = result.ending == client::ObservationEnding::kTargetExited && !result.is_complete;
     if (console.format == OutputFormat::kText || console.verbose || writer.Lost() > 0)
-      console.Note(fmt::format("cairn log: ended ({}): {}{}{}", EndName(result.ending),
+      console.Note(fmt::format("cairn log: ended ({}): {}{}", EndName(result.ending),
                                presentation::Counted(writer.Shown(), "event", "events"),
-                               writer.Lost() > 0 ? fmt::format(", {} lost", writer.Lost()) : "",
-                               cut ? "; what happened at the very end may be missing" : ""));
-    return writer.Lost() > 0 ? kExitIncomplete : kExitDone;
+                               writer.Lost() > 0 ? fmt::format(", {} lost", writer.Lost()) : ""));
+    const int code = NoteEnd(console, "log", result);
+    return writer.Lost() > 0 ? kExitIncomplete : code;
   }
 
   TargetOptions target_;

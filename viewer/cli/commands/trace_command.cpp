@@ -9,6 +9,7 @@
 #include "collector/client/observation_session.h"
 #include "collector/protocol/method_pattern.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/observation_notes.h"
 #include "viewer/cli/target_options.h"
 #include "viewer/cli/trace_output.h"
 #include "viewer/presentation/quantity.h"
@@ -20,7 +21,8 @@ constexpr const char* kWarning =
     "The methods are compiled anew, with a call before and after each, and put back at the end. From then on the "
     "runtime lets no profiler leave this process: cairn's stays until it ends, takes part in nothing, and captures "
     "with --gc full or --light, traces and logs go on working; captures of a young collection are refused, and other "
-    "profilers can no longer be attached.";
+    "profilers can no longer be attached. A process with load contexts that can be unloaded is not traced, since it "
+    "could not be captured at all any more, but with --forgo-captures.";
 
 tl::unexpected<Error> Usage(std::string code, std::string message, std::string hint) {
   return Fail(ErrorKind::kUsage, "usage." + std::move(code), std::move(message), std::move(hint));
@@ -51,6 +53,8 @@ class TraceCommand : public Command {
     line.Flag("--list", list_, "only say which methods match; changes nothing");
     line.Flag("--undo", undo_, "end what traces the process, and put its methods back");
     line.Flag("--yes", yes_, "the process may no longer be left by a profiler");
+    line.Flag("--forgo-captures", forgo_captures_,
+              "trace also where load contexts can be unloaded: such a process can never be captured afterwards");
     line.Count("--max-methods", most_, 1, "N", "refuse patterns that match more (default 1000, at most 4096)");
     line.OffersCsv();
   }
@@ -60,8 +64,10 @@ class TraceCommand : public Command {
     if (!request) return tl::make_unexpected(std::move(request).error());
     if (!list_ && !undo_) CAIRN_TRY(MakeSure(console));
     CatchInterrupts();
-    if (undo_) EndWhatRuns(*request);
     const auto machine = client::Machine::This();
+    const auto free = undo_ ? EndTraceOf(machine, *request) : Result<bool>(true);
+    if (!free) return tl::make_unexpected(free.error());
+    if (!*free) return Undone(console);
     const auto session = client::ObservationSession::Start(machine, *request, Interrupted());
     if (!session) return tl::make_unexpected(session.error());
     return Follow(console, **session);
@@ -79,6 +85,7 @@ class TraceCommand : public Command {
     wishes.patterns = patterns_;
     wishes.most_methods = static_cast<uint32_t>(most_.value_or(1000));
     wishes.lines = !summary_;
+    wishes.forgo_captures = forgo_captures_;
     client::ObservationRequest request;
     request.target = std::move(*target);
     request.kind = protocol::ObserverKind::kMethods;
@@ -88,6 +95,7 @@ class TraceCommand : public Command {
   }
 
   Status CheckOptions() const {
+    CAIRN_TRY(CheckObservedTime(duration_));
     if (undo_ && (list_ || !patterns_.empty()))
       return Usage("conflict", "--undo takes no --method and no --list", "cairn trace PID --undo");
     if (undo_) return {};
@@ -119,9 +127,12 @@ class TraceCommand : public Command {
     return refusal();
   }
 
-  // Somebody else's trace: its collector puts the methods back and stays, which is what detach calls a refusal.
-  static void EndWhatRuns(const client::ObservationRequest& request) {
-    if (const auto pid = client::ResolveTarget(request.target)) (void)client::Detach(*pid);
+  // Somebody else's trace: its collector puts the methods back and stays. False: another observation goes on there,
+  // which is left alone.
+  static Result<bool> EndTraceOf(const client::Machine& machine, const client::ObservationRequest& request) {
+    const auto pid = client::ResolveTarget(request.target);
+    if (!pid) return tl::make_unexpected(pid.error());
+    return client::EndTrace(machine, *pid);
   }
 
   Result<int> Follow(Console& console, client::ObservationSession& session) const {
@@ -134,15 +145,41 @@ class TraceCommand : public Command {
                                    presentation::Counted(methods, "method", "methods")));
           output.Begin();
         });
+    NoteWhenStopped(console, "trace", session);
     const auto take = [&](std::span<const uint8_t> block) -> Status {
       CAIRN_TRY(log.Take(block));
-      output.Flush();
-      return {};
+      return output.Flush();
     };
     const auto result = session.Run(take, Interrupted());
     if (!result && result.error().code == "output.closed") return kExitDone;
     if (!result) return tl::make_unexpected(result.error());
+    if (result->is_cut && !list_ && !undo_) FindSums(log, *result, session.Pid());
     return Ended(console, output, log, *result);
+  }
+
+  // A trace that was cut off is asked for what it counted, as long as its process is there; else what was printed is
+  // summed up.
+  void FindSums(client::MethodLog& log, const client::ObservationResult& result, int64_t pid) const {
+    if (result.ending == client::ObservationEnding::kCutOff) AskForSums(log, pid);
+    if (!log.HasTotals()) log.TakeTotalsOfCalls();
+  }
+
+  static void AskForSums(client::MethodLog& log, int64_t pid) {
+    protocol::MethodWishes wishes;
+    wishes.task = protocol::MethodTask::kSums;
+    wishes.session = log.Session();
+    wishes.most_methods = static_cast<uint32_t>(log.Methods().size());
+    client::ObservationRequest request;
+    request.target.pid = pid;
+    request.kind = protocol::ObserverKind::kMethods;
+    request.wishes = client::MethodLog::Bytes(wishes);
+    const std::atomic<bool> never{false};
+    const auto session = client::ObservationSession::Start(client::Machine::This(), request, never);
+    if (!session) return;
+    client::MethodLog told([](const client::LoggedCall&) { return Status(); }, [](const protocol::TracedMethod&) {},
+                           [](uint32_t) {});
+    const auto asked = (*session)->Run([&](std::span<const uint8_t> block) { return told.Take(block); }, never);
+    if (asked && told.HasTotals()) log.TakeTotalsOf(told);
   }
 
   void NoteLeftAlone(Console& console, const protocol::TracedMethod& method) const {
@@ -157,23 +194,27 @@ class TraceCommand : public Command {
     } else if (undo_) {
       Undone(console);
     } else {
-      output.End(log, result.is_complete);
+      output.End(log, !result.is_cut, !summary_);
     }
-    return result.is_complete ? kExitDone : kExitIncomplete;
+    return NoteEnd(console, "trace", result);
   }
 
-  static void Undone(Console& console) {
-    if (console.format != OutputFormat::kJson) return console.Print("nothing of a trace is left\n");
+  static int Undone(Console& console) {
+    if (console.format != OutputFormat::kJson) {
+      console.Print("nothing of a trace is left\n");
+      return kExitDone;
+    }
     presentation::JsonDocument document(console.Out());
     document.Put("undone", true);
     document.Finish();
+    return kExitDone;
   }
 
   TargetOptions target_;
   std::vector<std::string> patterns_;
   std::optional<std::chrono::milliseconds> duration_;
   std::optional<uint64_t> most_;
-  bool summary_ = false, list_ = false, undo_ = false, yes_ = false;
+  bool summary_ = false, list_ = false, undo_ = false, yes_ = false, forgo_captures_ = false;
 };
 
 }  // namespace

@@ -41,6 +41,7 @@ void PutRows(JsonDocument& document, const char* key, const Rows& rows, const Ma
 void PutAllocations(JsonDocument& document, const AllocationReport& report, AllocationsBy by) {
   const snapshot::Sampling& sampling = report.sampling;
   document.Put("seconds", sampling.seconds);
+  document.Put("complete", report.complete);
   document.Put("estimated", true);
   document.Put("source", sampling.source == snapshot::SamplingSource::kTicks ? "ticks" : "samples");
   PutRows(document, "types", ByType(sampling), [&](const auto& row) { return TypeOf(sampling, row); });

@@ -18,6 +18,7 @@ struct AllocationReport {
   uint64_t left_out = 0;       // samples, to keep the costs down; the others stand for them
   uint64_t without_stack = 0;  // samples whose stack the runtime did not tell
   uint32_t one_in = 1;         // the most samples that one stood for
+  bool complete = true;        // up to the end: neither the process nor the sampling ended before
 };
 
 struct AllocationSum {
