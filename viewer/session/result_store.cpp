@@ -11,7 +11,9 @@ namespace cairn::session {
 namespace {
 
 const std::atomic<bool> kNever{false};
-constexpr std::chrono::seconds kQuiet{5};  // longer than what is computed from results, and not kept, takes
+constexpr std::chrono::milliseconds kBetweenLooks{250};
+constexpr unsigned kIdleLooks = 20;    // longer than what is computed from results, and not kept, takes
+constexpr unsigned kUnaskedLooks = 2;  // one request may follow the other
 
 }  // namespace
 
@@ -97,17 +99,25 @@ std::shared_ptr<void> ResultStore::Computing() {
   return {nullptr, [this](void*) { --computing_; }};
 }
 
+// At each look. What is computed reads results all over, and so does what somebody asks for.
+bool ResultStore::IsQuiet() {
+  idle_looks_ = computing_ == 0 ? idle_looks_ + 1 : 0;
+  unasked_looks_ = options_.asked && *options_.asked == 0 ? unasked_looks_ + 1 : 0;
+  return idle_looks_ >= kIdleLooks || unasked_looks_ >= kUnaskedLooks;
+}
+
 void ResultStore::WriteAll() {
   std::unique_lock lock(mutex_);
   const auto is_called = [&] { return !jobs_.empty() || ending_; };
   while (true) {
     changed_.wait(lock, [&] { return is_called() || !written_.empty() || !taken_.empty(); });
-    if (!changed_.wait_for(lock, kQuiet, is_called)) {
+    if (!changed_.wait_for(lock, kBetweenLooks, is_called)) {
       lock.unlock();
-      if (computing_ == 0) LeaveToFiles();
+      if (IsQuiet()) LeaveToFiles();
       lock.lock();
       continue;
     }
+    idle_looks_ = unasked_looks_ = 0;
     if (jobs_.empty()) return;
     Job job = std::move(jobs_.front());
     jobs_.pop_front();

@@ -1,8 +1,8 @@
 #pragma once
 // What a session keeps in the user's cache, and takes from there: one result after the other, written behind the
-// user's back. Whatever goes wrong, results are computed as if there were no cache. When nothing has been computed for
-// a while, what was kept is read from its file from then on, and its memory goes back to the system. Thread rule: every
-// method from any thread. Ownership: what is to be kept outlives the store.
+// user's back. Whatever goes wrong, results are computed as if there were no cache. When nobody asks any more, what was
+// kept is read from its file from then on, and its memory goes back to the system. Thread rule: every method from any
+// thread. Ownership: what is to be kept outlives the store.
 
 #include <atomic>
 #include <condition_variable>
@@ -26,6 +26,8 @@ struct CacheOptions {
   uint64_t max_bytes = uint64_t{16} << 30;  // of all snapshots together
   uint64_t from_objects = 200'000;          // smaller snapshots are computed faster than looked up
   const std::atomic<bool>* stop = nullptr;  // set: what is not written yet is dropped
+  // How many requests are being answered. Null: nobody counts, and only a long silence tells that there is none.
+  std::shared_ptr<const std::atomic<unsigned>> asked;
 };
 
 // What a caller may want to know. Called from any thread.
@@ -68,6 +70,7 @@ class ResultStore {
   std::optional<snapshot::ContentKey> Key();
   void WriteAll();
   bool Write(const Job& job);
+  bool IsQuiet();
   // With mutex_ held.
   void StartThread();
   void LetGoLater(std::shared_ptr<const snapshot::KeptResult> taken);
@@ -93,6 +96,7 @@ class ResultStore {
   std::vector<Job> written_;                                        // what still lies in memory of its own
   std::vector<std::shared_ptr<const snapshot::KeptResult>> taken_;  // what was read whole, to be checked
   std::atomic<unsigned> computing_{0};
+  unsigned idle_looks_ = 0, unasked_looks_ = 0;  // one after the other, by the writer
   bool ending_ = false;
   std::thread writer_;  // started with the first that is kept or taken
 };

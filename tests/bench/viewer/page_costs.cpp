@@ -49,8 +49,11 @@ class Costs {
     Show("overview, first", Place::Of(View::kOverview, path_), true);
     Show("overview", Place::Of(View::kOverview, path_));
     Show("suspects", Place::Of(View::kSuspects, path_));
-    std::this_thread::sleep_for(std::chrono::seconds(12));  // what is kept in the cache is written, and left to its file
-    Tell("12 s later", 0);
+    // What is kept in the cache is written, and left to its file.
+    for (const int seconds : {1, 2, 3, 6}) {
+      std::this_thread::sleep_for(std::chrono::seconds(seconds));
+      Tell("some seconds later: " + std::to_string(seconds * (seconds + 1) / 2), 0);
+    }
     const Place objects = Place::Of(View::kObjects, path_);
     for (const char* column : {"retained", "address", "bytes", "type", "generation"})
       for (const bool ascending : {false, true})

@@ -9,6 +9,8 @@ namespace cairn::presentation {
 namespace {
 
 constexpr size_t kKeptPages = 16;
+constexpr long kKeptOrders = 2;  // of very many objects, at four bytes for each of them
+constexpr uint64_t kManyObjects = 1'000'000;
 
 // Objects are many: the orders that the session has come with the page; others are made of that by address.
 bool IsOrderOfSession(const Place& place) {
@@ -98,6 +100,7 @@ Result<PagePointer> Built(Builder build, const PageRequest& request) {
 
 Result<PagePointer> PageLoader::Preview(const Place& place, analysis::Work& work) {
   if (Kept(KeyOf(place))) return PagePointer();
+  const auto asking = sessions_.Asking();
   const Builder build = place.view == View::kOverview ? OverviewPreview
                         : place.view == View::kTypes  ? TypesPreview
                                                       : nullptr;
@@ -107,6 +110,7 @@ Result<PagePointer> PageLoader::Preview(const Place& place, analysis::Work& work
 }
 
 Result<PagePointer> PageLoader::Load(const Place& place, analysis::Work& work) {
+  const auto asking = sessions_.Asking();
   auto page = Unarranged(place, work);
   if (!page || !*page) return page;
   return Arranged(std::move(*page), place, work);
@@ -131,6 +135,11 @@ PagePointer PageLoader::Kept(const Place& place) {
 void PageLoader::Keep(const Place& place, PagePointer page) {
   const std::lock_guard lock(mutex_);
   kept_.emplace_back(place, std::move(page));
+  const auto is_long = [](const auto& kept) {
+    return kept.first.view == View::kObjects && kept.second->sections.front().table->RowCount() >= kManyObjects;
+  };
+  if (std::count_if(kept_.begin(), kept_.end(), is_long) > kKeptOrders)
+    kept_.erase(std::find_if(kept_.begin(), kept_.end(), is_long));
   if (kept_.size() > kKeptPages) kept_.erase(kept_.begin());
 }
 
