@@ -10,16 +10,16 @@ constexpr size_t kStackBytes = 256u << 10;
 
 }  // namespace
 
-bool EventSwitch::Start(abi::ICorProfilerInfo12* info, const std::vector<ObservedProvider>& providers) {
+const Refusal* EventSwitch::Start(abi::ICorProfilerInfo12* info, const std::vector<ObservedProvider>& providers) {
   info_ = info;
   configs_.clear();
   for (const ObservedProvider& provider : providers)
     configs_.push_back({provider.name, provider.keywords, static_cast<uint32_t>(provider.level), nullptr});
   Become(State::kOpening);
-  if (!StartThread(kSwitchThread, kStackBytes, Enter, this)) Become(State::kRefused);
-  const bool opened = WaitWhile(State::kOpening) == State::kOpen;
-  if (!opened) Become(State::kNone);
-  return opened;
+  const bool started = StartThread(kSwitchThread, kStackBytes, Enter, this);
+  if (started && WaitWhile(State::kOpening) == State::kOpen) return nullptr;
+  Become(State::kNone);
+  return started ? &kObserveRefused : &kNoThread;
 }
 
 void EventSwitch::Stop() {

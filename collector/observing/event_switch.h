@@ -18,8 +18,8 @@ inline constexpr const char* kObserveThread = "cairn-observe";
 
 class EventSwitch {
  public:
-  // False: refused, or no thread to be had. Call-site rule: outside callbacks.
-  bool Start(abi::ICorProfilerInfo12* info, const std::vector<ObservedProvider>& providers);
+  // Why not: refused by the runtime, or no thread to be had. Call-site rule: outside callbacks.
+  const Refusal* Start(abi::ICorProfilerInfo12* info, const std::vector<ObservedProvider>& providers);
   // A session that is left open would go on after the detach. Nothing happens where none is open.
   void Stop();
 

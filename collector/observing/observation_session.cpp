@@ -187,8 +187,7 @@ const Refusal* ObservationSession::SwitchOn() {
   stays_ = stays_ || needs_.stays;
   has_events_ = !needs_.providers.empty();
   if (abi::Failed(KeepMask(kLowMask | needs_.low_mask, kHighMask | needs_.high_mask))) return &kObserveRefused;
-  const bool opened = needs_.providers.empty() || events_.Start(runtime_.events.Get(), needs_.providers);
-  return opened ? nullptr : &kObserveRefused;
+  return needs_.providers.empty() ? nullptr : events_.Start(runtime_.events.Get(), needs_.providers);
 }
 
 abi::HRESULT ObservationSession::KeepMask(uint32_t low, uint32_t high) {

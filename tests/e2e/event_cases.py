@@ -87,6 +87,9 @@ def expect_threads(events, count):
     for start in starts:
         expect_equal(start["thread"]["os_id"], start["detail"]["os_thread"], "a thread starts on itself")
         expect(start["thread"]["managed_id"] > 0, f"its managed id: {start}")
+    ends = [e for e in named(events, "thread-end") if (e["name"] or "").startswith("counted")]
+    expect_equal([(e["thread"]["os_id"], e["thread"]["name"]) for e in ends],
+                 [(s["thread"]["os_id"], s["thread"]["name"]) for s in starts], "threads that end, under their own ids")
     expect(not [e for e in events if (e["thread"] or {}).get("name") in ("cairn-observe", "cairn-switch")], "our own threads are no news")
 
 

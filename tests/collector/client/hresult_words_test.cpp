@@ -41,6 +41,7 @@ constexpr Case kCases[] = {
     {0x80040111, "attach.no_class", "not the collector"},
     {0x8000FFFF, "attach.unexpected", "exception"},
     {0x8007000E, "attach.out_of_memory", "no memory"},
+    {0x80070008, "target.no_thread", "limit of threads"},
     {0x8007007E, "attach.not_loaded", "could not load"},
     {0x8007007F, "attach.no_export", "not a profiler"},
     {0x800700C1, "attach.bad_format", "not one for this kind of process"},

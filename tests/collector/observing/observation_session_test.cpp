@@ -348,6 +348,27 @@ TEST_F(ObservationSessionTest, WithoutAThreadItIsOverWithTheDetach) {
   WaitUntil([&] { return !session_.IsActive(); });
 }
 
+TEST_F(ObservationSessionTest, WithoutAThreadForItsEventsItSaysSo) {
+  std::unique_ptr<NoThreads> none;
+  std::atomic<bool> again{false};
+  told_.on_start = [&] { none = std::make_unique<NoThreads>(); };
+  runtime_.on_detach_request = [&] {
+    WaitUntil([&] { return again.load(); });
+    std::thread([this] { session_.OnDetached(); }).detach();
+  };
+  ASSERT_EQ(Attach(), abi::kOk);
+  ASSERT_EQ(Hear(), FrameKind::kHello);
+  Say(client_, FrameKind::kOrder, {});
+  ASSERT_EQ(Hear(), FrameKind::kRefused);
+  protocol::Refused refused;
+  stream::RecordReader reader(heard_);
+  reader(refused);
+  EXPECT_EQ(refused.code, "target.no_thread");
+  none.reset();
+  again = true;
+  ExpectLeft();
+}
+
 TEST_F(ObservationSessionTest, RefusesBesideAnotherProfiler) {
   EXPECT_EQ(Attach(true), abi::kErrorProfilerCancelActivation);
   EXPECT_EQ(Hear(), FrameKind::kHello);
