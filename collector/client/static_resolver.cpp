@@ -22,8 +22,8 @@ bool IsHandle(const snapshot::Root& root) {
   return root.kind == RootKind::kHandleStrong || root.kind == RootKind::kHandlePinned;
 }
 
-// Behind the word that names its type.
-constexpr uint64_t kBoxContent = 8;
+// Behind the word that names its type, of 64 bits or of 32.
+bool IsContentOf(uint64_t object, uint64_t address) { return address == object + 8 || address == object + 4; }
 
 bool IsBox(const protocol::Static& field) { return !field.boxed_type.empty(); }
 
@@ -90,7 +90,7 @@ void StaticResolver::LookInObject(uint64_t object, uint64_t size, const snapshot
     Entry& entry = entries_[i];
     // An ordinary reference was reported by the runtime, if it was alive.
     if (entry.field.kind == RootKind::kLocal) entry.target = entry.field.slot_address == object ? 0 : object;
-    if (IsBox(entry.field) && entry.field.slot_address == object + kBoxContent && entry.field.boxed_type == type.name)
+    if (IsBox(entry.field) && IsContentOf(object, entry.field.slot_address) && entry.field.boxed_type == type.name)
       entry.object = object;
   }
   LookInSlots(last_, type, slots);

@@ -1,4 +1,5 @@
-"""The oldest runtimes that are promised; `tests/matrix` tries all of them, and every form of publishing."""
+"""The newest and the oldest runtimes that are promised, each operation once, recorded for the table of targets;
+`tests/matrix` tries all of them, and every form of publishing."""
 
 import os
 import shutil
@@ -11,6 +12,7 @@ from beds import BEDS, Cache
 from harness import CLSID, Target, expect, expect_equal
 from matrix import outcome_of
 from operations import Trial
+from table import COLUMNS, Cells
 from truth_cases import check_types
 
 
@@ -20,8 +22,9 @@ def on(name):
         start = Cache(lab.scratch / "runtimes").start(bed, lab.library)
         with Target(*start[:2], lab.folder) as target:
             trial = Trial(lab, bed, target, start)
-            for operation in ("full", "roots", "young", "fork", "light", "start"):
+            for operation in [*COLUMNS, "light"]:
                 word, right, said = outcome_of(bed, operation, trial)
+                Cells(lab.build).record(bed.name, operation, word, said)
                 expect(right, f"{operation}: {word}: {said}")
             target.expect_working()
     return case
@@ -43,6 +46,7 @@ def two_in_one_process(lab):
     jobs = [part for name, folder in folders.items() for part in (folder, old / "mini-truth.dll", lab.folder / name)]
     loaded = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID, "CORECLR_PROFILER_PATH": str(lab.library)}
     with Target([str(part) for part in (lab.tool("two_runtimes"), *jobs)], loaded, lab.folder) as target:
+        cells = Cells(lab.build)
         lab.cairn_fails(3, "target.several_runtimes", "capture", target.pid, "--light", "--runtime", "many",
                         says=("one=8.", "one=10."))
         lab.cairn_fails(3, "target.other_runtime", "capture", target.pid, "--light", "--runtime", "one=9", says=("9",))
@@ -52,6 +56,8 @@ def two_in_one_process(lab):
             document = lab.verify(snapshot)
             expect(document["process"]["runtime"].startswith(name + "."), f"runtime is {document['process']['runtime']}")
             check_types(lab, snapshot, document, Planted(lab.folder / name))
+            for operation in ("start", "full", "counts"):
+                cells.record("8 and 10 in one process", operation, "ok", f"of .NET {name} too")
         expect_equal(target.process.poll(), None, "exit of the target")
 
 
@@ -59,5 +65,6 @@ def installed_runtimes():
     return Path(os.path.realpath(shutil.which("dotnet"))).parent.glob("shared/Microsoft.NETCore.App/10.*")
 
 
-CASES = [("runtime: .NET 8", on("8")), ("runtime: .NET Core 3.1", on("3.1")),
+CASES = [("runtime: .NET 10", on("10 framework-dependent")), ("runtime: .NET 8", on("8")), ("runtime: .NET Core 3.1", on("3.1")),
+         ("runtime: .NET 10 on musl", on("10 musl")),
          ("runtime: .NET 8 and 10 in one process", two_in_one_process)]

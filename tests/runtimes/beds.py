@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "testdata" / "mini-truth"
 MUSL_LOADER = Path("/lib/ld-musl-x86_64.so.1")
+ARM64 = Path("/usr/aarch64-linux-gnu")  # what the cross compiler brings along serves the programs too
 
 SELF_CONTAINED = {"SelfContained": "true"}
 NO_HOST = {"SelfContained": "false", "UseAppHost": "false"}
@@ -36,15 +37,18 @@ class Bed:
     environment: dict = field(default_factory=dict)
     expected: dict = field(default_factory=dict)
     rid: str = "linux-x64"
-    form: str = "program"  # or machine (dotnet on PATH), shared (a dotnet made up of packages), musl, debian11 (a chroot)
+    # or machine (dotnet on PATH), shared (a dotnet made up of packages), musl, debian11 (a chroot), qemu (emulated)
+    form: str = "program"
     slow: bool = False
 
-    def missing(self):
+    def missing(self, build):
         """Why this machine cannot have it, or nothing."""
         if self.form == "musl" and not (MUSL_LOADER.exists() and shutil.which("musl-gcc") and shutil.which("patchelf")):
             return "needs the Debian packages musl, musl-tools and patchelf"
         if self.form == "debian11" and not (shutil.which("debootstrap") and os.geteuid() == 0):
             return "needs to be root, and the Debian package debootstrap"
+        if self.form == "qemu" and not (shutil.which("qemu-aarch64-static") and (build / "arm64" / "bin").exists()):
+            return "needs an emulator and a collector of its own: tests/matrix --arm64"
         return None
 
 
@@ -82,6 +86,7 @@ BEDS = [
     Bed("10 musl", "net10.0", SELF_CONTAINED, rid="linux-musl-x64", form="musl"),
     Bed("10 glibc 2.31", "net10.0", SELF_CONTAINED, form="debian11", slow=True),
     Bed("8 glibc 2.31", "net8.0", SELF_CONTAINED, form="debian11", slow=True),
+    Bed("10 arm64", "net10.0", SELF_CONTAINED, rid="linux-arm64", form="qemu", slow=True),
 ]
 
 
@@ -105,6 +110,8 @@ class Cache:
         if bed.form == "debian11":
             library = Path(shutil.copy(library, self.debian11() / "opt"))
             return command, bed.environment, f"/opt/{library.name}"
+        if bed.form == "qemu":
+            library = library.parents[1] / "arm64" / "bin" / library.name
         return command, {**environment, **bed.environment}, str(library)
 
     def program(self, bed):
@@ -117,6 +124,8 @@ class Cache:
         if bed.form == "debian11":
             inside = 'mount --bind "$1" "$2/mnt" && mount -t proc proc "$2/proc" && exec chroot "$2" /mnt/mini-truth'
             return ["unshare", "-m", "sh", "-c", inside, "sh", str(output), str(self.debian11())], {}
+        if bed.form == "qemu":
+            return ["qemu-aarch64-static", "-L", str(ARM64), str(output / "mini-truth")], {}
         if bed.form == "musl":
             libraries = self.musl_libraries()
             return [str(output / "mini-truth")], {"LD_LIBRARY_PATH": str(libraries),

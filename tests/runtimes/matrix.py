@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""matrix.py --build DIR: one line per runtime and operation, then the table. Closes with `N passed, N failed`."""
+"""matrix.py --build DIR: one line per runtime and operation, then the table, which is DIR/matrix.md too. Closes with
+`N passed, N failed`."""
 
 import argparse
 import fnmatch
@@ -15,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
 from beds import BEDS, Cache
 from harness import Failure, Lab, Target
 from operations import OPERATIONS, Refused, Trial
+from table import Cells, columns_of, document
 
 
 def default_cache():
@@ -45,10 +47,10 @@ def outcome_of(bed, operation, trial):
 class Matrix:
     def __init__(self, lab, cache, operations):
         self.lab, self.cache, self.operations = lab, cache, operations
-        self.words, self.passed, self.failed = {}, 0, 0
+        self.cells, self.passed, self.failed = Cells(lab.build), 0, 0
 
     def report(self, bed, operation, word, right, said):
-        self.words[bed.name, operation] = word
+        self.cells.record(bed.name, operation, word, said)
         self.passed += right
         self.failed += not right
         mark = "ok  " if right else "FAIL"
@@ -69,19 +71,19 @@ class Matrix:
 
     def run(self, beds):
         for bed in beds:
-            missing = bed.missing()
+            missing = bed.missing(self.lab.build)
             if missing:
                 print(f"none  {bed.name:40} {missing}")
+                self.cells.record(bed.name, "attach", "no", missing)
                 continue
             with self.lab.case_folder():
                 self.try_bed(bed)
 
-    def print_table(self, beds):
-        print("\n| runtime | " + " | ".join(self.operations) + " |")
-        print("|---" * (len(self.operations) + 1) + "|")
-        for bed in beds:
-            cells = [self.words.get((bed.name, operation), "–") for operation in self.operations]
-            print(f"| {bed.name} | " + " | ".join(cells) + " |")
+    def print_table(self):
+        rows = self.cells.all()
+        text = document(rows, columns_of(rows))
+        (self.lab.build / "matrix.md").write_text(text + "\n")
+        print("\n" + text)
 
 
 def arguments():
@@ -107,7 +109,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="cairn-matrix-") as scratch:
         lab.scratch = Path(scratch)
         matrix.run(beds)
-    matrix.print_table(beds)
+    matrix.print_table()
     print(f"{matrix.passed} passed, {matrix.failed} failed")
     return 0 if matrix.passed and not matrix.failed else 1
 

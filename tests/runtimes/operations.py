@@ -32,7 +32,8 @@ class Trial:
         return self.checked(self.lab.finish(self.start(*options)))
 
     def start(self, *options):
-        return self.lab.start_cairn("capture", self.target.pid, "-o", self.snapshot, "--force", "--json", *options)
+        return self.lab.start_cairn("capture", self.target.pid, "-o", self.snapshot, "--force", "--json",
+                                    *self.command_options(), *options)
 
     def checked(self, outcome, warnings=()):
         if outcome.code == 3:
@@ -58,9 +59,32 @@ class Trial:
         return self.lab.run_tool([self.lab.tool("snapshot_edges"), self.snapshot])
 
 
+    def command_options(self):
+        """Where the collector is not the one beside cairn."""
+        return ["--library", self.library] if self.bed.form == "qemu" else []
+
+
 def described(document):
     pause = document["pause_ms"]["total"]
     return f"{document['objects']:,} objects, {document['gc_actual']}, {document['method']}, pause {pause:.1f} ms"
+
+
+def attach(trial):
+    """By the diagnostics socket, which leaves nothing in the environment; the process says what it is."""
+    row = next((row for row in trial.lab.cairn("ps", "--json").json["processes"] if row["pid"] == trial.target.pid), None)
+    expect(row is not None and row["attachable"], f"what ps says: {row}")
+    document = trial.capture("--gc", "full")
+    return f"attached, {described(document)}"
+
+
+def counts(trial):
+    """Objects and bytes of every planted type, references of those that have some, the runtime's own figures."""
+    document = trial.capture("--gc", "full", "--self-check", "full")
+    own = document["reconciled"]
+    types, edges = trial.target.facts("TRUTH-COUNT"), trial.target.facts("TRUTH-REFERENCES")
+    objects = sum(int(count) for _, count, _ in types)
+    figure = "equal to the runtime's own figure" if own["source"] else "this runtime tells no figure of its own"
+    return f"{objects:,} planted objects of {len(types)} types, references of {len(edges)}, as planted; {figure}"
 
 
 def full(trial):
@@ -151,4 +175,4 @@ def start(trial):
         return described(document)
 
 
-OPERATIONS = {f.__name__: f for f in (full, roots, pause, fork, young, light, strings, detach, start)}
+OPERATIONS = {f.__name__: f for f in (attach, start, full, young, fork, counts, roots, detach, pause, light, strings)}

@@ -1,34 +1,46 @@
 #!/usr/bin/env python3
-"""A folder in which 32-bit Wine runs, made of Debian's packages without installing anything on the machine.
+"""Folders in which Wine runs, of 32 and of 64 bits, made of Debian's packages without installing anything on the machine.
 wine_room.py --missing: exit 1, and says why, where there can be none."""
 
 import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-# Wine without sound, pictures and windows needs no more than this.
-PACKAGES = ["wine32", "libwine", "libz-mingw-w64", "libc6", "libgcc-s1"]
-WINE = "/usr/lib/wine/wine"
-SERVER = "/usr/lib/wine/wineserver32"
+from debian_packages import debian_sources, fetch, unpack
 
-# mscoree must stay what it is: without it no .NET library is loaded.
-ENVIRONMENT = {"PATH": "/usr/lib/wine", "WINELOADER": WINE, "WINESERVER": SERVER, "WINEPREFIX": "/t/prefix",
-               "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mshtml=", "HOME": "/t"}
 
-APT = """APT::Architecture "i386";
-APT::Architectures {{ "i386"; }};
-APT::Sandbox::User "root";
-APT::Get::List-Cleanup "false";
-Dir::State "{folder}/state";
-Dir::State::status "{folder}/state/status";
-Dir::Cache "{folder}/cache";
-Dir::Etc::sourcelist "{folder}/sources.list";
-Dir::Etc::sourceparts "-";
-Acquire::Languages "none";
-Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
-"""
+@dataclass
+class Wine:
+    """What is called differently by the number of bits."""
+
+    rid: str
+    architecture: str  # as Debian calls it
+    package: str
+    program: str
+    server: str
+    libraries: str     # below /usr/lib
+    cross: str         # below /usr
+    more: tuple = ()   # packages
+
+    def packages(self):
+        """Wine without sound, pictures and windows needs no more than this."""
+        return [self.package, "libwine", "libz-mingw-w64", "libc6", "libgcc-s1", *self.more]
+
+    def environment(self):
+        """mscoree must stay what it is: without it no .NET library is loaded."""
+        return {"PATH": "/usr/lib/wine", "WINELOADER": self.program, "WINESERVER": self.server, "WINEPREFIX": "/t/prefix",
+                "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mshtml=", "HOME": "/t"}
+
+
+WINES = {wine.rid: wine for wine in (
+    Wine("win-x86", "i386", "wine32", "/usr/lib/wine/wine", "/usr/lib/wine/wineserver32",
+         "i386-linux-gnu/wine/i386-windows", "i686-w64-mingw32"),
+    Wine("win-x64", "amd64", "wine64", "/usr/lib/wine/wine64", "/usr/lib/wine/wineserver64",
+         "x86_64-linux-gnu/wine/x86_64-windows", "x86_64-w64-mingw32",
+         ("libunwind8", "liblzma5")))}
 
 
 def missing():
@@ -45,30 +57,11 @@ def missing():
     return None
 
 
-def run(command, what, **options):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
-    if done.returncode != 0:
-        raise RuntimeError(f"{what}: {(done.stdout + done.stderr).strip()[-1200:]}")
-    return done.stdout
-
-
-def debian_sources():
-    """The machine's own Debian source, as lines of a sources.list. Security has no twins of these packages."""
-    form = "$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(LABEL)"
-    listed = run(["apt-get", "indextargets", "--format", form, "Created-By: Packages"], "apt-get indextargets")
-    lines = set()
-    for target in listed.splitlines():
-        uri, release, component, label = target.split("|")
-        if label == "Debian" and component == "main":
-            lines.add(f"deb {uri} {release} main")
-    return sorted(lines)
-
-
 class WineRoom:
     """Made once; `home` is what programs in it see as Z:\\t."""
 
-    def __init__(self, folder):
-        self.folder = Path(folder)
+    def __init__(self, folder, wine):
+        self.folder, self.wine = Path(folder), wine
         self.root = self.folder / "room"
         self.home = self.root / "t"
 
@@ -77,43 +70,28 @@ class WineRoom:
         if ready.exists():
             return
         shutil.rmtree(self.root, ignore_errors=True)
-        self.unpack(self.download())
+        unpack(fetch(self.folder / "apt", self.wine.architecture, self.wine.packages()), self.root)
         self.complete_zlib()
         for name in ("proc", "dev", "tmp", "t"):
             (self.root / name).mkdir()
-        self.run([WINE, "wineboot", "-i"], seconds=180)
+        done = self.run([self.wine.program, "wineboot", "-i"], seconds=180)
+        if done.returncode != 0:
+            raise RuntimeError(f"wineboot: {(done.stdout + done.stderr).strip()[-1200:]}")
         self.stop()
         ready.touch()
 
-    def download(self):
-        apt = self.folder / "apt"
-        for part in ("state/lists/partial", "cache/archives/partial", "packages"):
-            (apt / part).mkdir(parents=True, exist_ok=True)
-        (apt / "state/status").touch()
-        (apt / "sources.list").write_text("\n".join(debian_sources()) + "\n")
-        (apt / "apt.conf").write_text(APT.format(folder=apt))
-        environment = {**os.environ, "APT_CONFIG": str(apt / "apt.conf")}
-        run(["apt-get", "update", "-q"], "apt-get update", env=environment)
-        run(["apt-get", "download", "-q", *PACKAGES], "apt-get download", env=environment, cwd=apt / "packages")
-        return sorted((apt / "packages").glob("*.deb"))
-
-    def unpack(self, packages):
-        for package in packages:
-            run(["dpkg-deb", "-x", package, self.root], f"unpacking {package.name}")
-            package.unlink()
-
     def complete_zlib(self):
         """What the package does when it is installed: the library becomes one of Wine's own by a mark in its header."""
-        library = next((self.root / "usr/i686-w64-mingw32/lib").glob("zlib*.dll"))
+        library = next((self.root / "usr" / self.wine.cross / "lib").glob("zlib*.dll"))
         content = library.read_bytes()
         own = content[:64] + b"Wine builtin DLL".ljust(32, b"\0") + content[96:]
-        (self.root / "usr/lib/i386-linux-gnu/wine/i386-windows" / library.name).write_bytes(own)
+        (self.root / "usr/lib" / self.wine.libraries / library.name).write_bytes(own)
 
     def command(self, program, environment=None, complaints=None):
         """The command that runs `program` in the room; `complaints`: a file for its standard error. Mounts end with it."""
         errors = f' 2>>"{complaints}"' if complaints else ""
         inside = f'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" && shift && exec "$@"{errors}'
-        variables = [f"{name}={value}" for name, value in {**ENVIRONMENT, **(environment or {})}.items()]
+        variables = [f"{name}={value}" for name, value in {**self.wine.environment(), **(environment or {})}.items()]
         chroot = shutil.which("chroot")
         return ["unshare", "-m", "sh", "-c", inside, "sh", str(self.root), "env", "-i", *variables, chroot,
                 str(self.root), *map(str, program)]
@@ -124,8 +102,8 @@ class WineRoom:
 
     def stop(self):
         """Ends everything that runs in this room, and nothing else."""
-        self.run([SERVER, "-k"])
-        self.run([SERVER, "-w"])
+        self.run([self.wine.server, "-k"])
+        self.run([self.wine.server, "-w"])
 
 
 if __name__ == "__main__":

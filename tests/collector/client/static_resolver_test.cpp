@@ -180,6 +180,12 @@ TEST_F(BoxesTest, NameTheSlotsThatReferToThem) {
   EXPECT_THAT(resolver.Unresolved(), IsEmpty());
 }
 
+TEST_F(BoxesTest, OfA32BitProcessBegin4BytesBeforeTheirContent) {
+  resolver.Add({{"N.late", SlotAt(3)}, Boxed("N.Price", 0xC4, "N.Money")});
+  LookAtBoxes();
+  EXPECT_THAT(Added(), ElementsAre("static N.late 208", "static N.Price 192", "static (unknown) 200"));
+}
+
 TEST_F(BoxesTest, MustBeOfTheirTypeAndBeginWhereTheySay) {
   resolver.Add({{"N.late", SlotAt(3)}, Boxed("N.Price", 0xC8, "N.Node"), Boxed("N.Other", 0xD0, "N.Money")});
   LookAtBoxes();
