@@ -174,6 +174,12 @@ def captured(lab):
         expect_own_stacks(lab, "c.cairn", {"AllocTruth.Red": "AllocTruth.Kept.MakeRed",
                                            "AllocTruth.Blue": "AllocTruth.Kept.MakeBlue"}, 1)
         lab.verify("c.cairn")
+        # What breaks a rule is told with where it was made.
+        (lab.folder / "rules.toml").write_text('[[limit]]\ntype = "AllocTruth.Red"\nmax_objects = 1\n')
+        outcome = lab.cairn("check", "c.cairn", "--rules", "rules.toml", "--json", code=1)
+        told = outcome.json["violations"][0]["allocated"]
+        expect_equal(told["sites"][0]["frames"][0], "AllocTruth.Kept.MakeRed", "cairn check: allocated at")
+        expect_equal(sum(site["sampled"] for site in told["sites"]), told["sampled"], "cairn check: sampled objects")
 
 
 CASES = [("allocations: estimates", estimates(WORKSTATION)), ("allocations: the command is killed", command_killed),

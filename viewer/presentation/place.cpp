@@ -27,6 +27,9 @@ constexpr ViewInfo kViews[] = {
     {View::kContexts, "contexts", "Load contexts", 1, 1, false, false, false, false},
     {View::kSql, "sql", "SQL", 1, kMany, false, false, false, false, false, true},
     {View::kNotes, "notes", "Notes", 1, 1, false, false, false, false},
+    {View::kAllocations, "allocations", "Allocations", 1, 1, false, false, false, false},
+    {View::kFlame, "flame", "Flame graph", 1, 1, false, false, false, false},
+    {View::kAllocationGraph, "allocation-graph", "Allocation graph", 1, 1, false, false, false, false},
 };
 
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }

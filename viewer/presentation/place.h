@@ -32,6 +32,9 @@ enum class View {
   kContexts,
   kSql,
   kNotes,
+  kAllocations,
+  kFlame,
+  kAllocationGraph,
 };
 
 // What a view can be narrowed by, and of how many files it is.

@@ -1,6 +1,8 @@
 // Every panel, one line each.
 
 #include "viewer/ui/panel.h"
+#include "viewer/ui/panels/allocation_graph_panel.h"
+#include "viewer/ui/panels/flame_panel.h"
 #include "viewer/ui/panels/heap_panel.h"
 #include "viewer/ui/panels/object_panel.h"
 #include "viewer/ui/panels/overview_panel.h"
@@ -16,6 +18,8 @@ const Panel& PanelOf(presentation::View view) {
   static const TreemapPanel treemap;
   static const TimelinePanel timeline;
   static const HeapPanel heap;
+  static const FlamePanel flame;
+  static const AllocationGraphPanel graph;
   static const TablePanel table;
   switch (view) {
     case presentation::View::kOverview:
@@ -28,6 +32,10 @@ const Panel& PanelOf(presentation::View view) {
       return timeline;
     case presentation::View::kHeap:
       return heap;
+    case presentation::View::kFlame:
+      return flame;
+    case presentation::View::kAllocationGraph:
+      return graph;
     default:
       return table;
   }

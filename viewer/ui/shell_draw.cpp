@@ -26,15 +26,16 @@ namespace {
 constexpr float kNavigationWidth = 168;
 constexpr size_t kMostNames = 3;  // of files, in the navigation
 
-// Views of one object or type are gone to by links.
+// Views of one object or type are gone to by links; the pictures of allocations from their tables.
 bool IsInNavigation(View view) {
-  return view != View::kStart && view != View::kObject && view != View::kPaths && view != View::kDiff;
+  return view != View::kStart && view != View::kObject && view != View::kPaths && view != View::kDiff &&
+         view != View::kFlame && view != View::kAllocationGraph;
 }
 
 // Objects have no free text; their filter is a pattern of types.
 bool HasFilter(View view) {
   return view != View::kStart && view != View::kOverview && view != View::kTreemap && view != View::kObject &&
-         view != View::kNotes;
+         view != View::kNotes && view != View::kFlame && view != View::kAllocationGraph;
 }
 
 bool HasKeyboard() { return !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId); }

@@ -39,6 +39,9 @@ constexpr Shortcut kTableKeys[] = {
     {Action::kCheatSheet, "Ctrl-C", "copy the row"},
     {Action::kCheatSheet, "Right-click a title", "choose columns"},
     {Action::kCheatSheet, "Left, Right, Space", "in a timeline: choose a snapshot; what changed since the one before"},
+    {Action::kCheatSheet, "arrows, Enter, Backspace",
+     "in a flame graph: choose a box; enlarge it, go to its type; back"},
+    {Action::kCheatSheet, "arrows, Enter, Backspace", "in an allocation graph: choose a node; go to its type; none"},
     {Action::kCheatSheet, "Ctrl-Enter in SQL", "ask"},
     {Action::kCheatSheet, "Click a title", "sort; with Shift by one more column"},
 };

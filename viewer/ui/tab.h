@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "viewer/presentation/jobs.h"
+#include "viewer/presentation/layouts/flame_layout.h"
+#include "viewer/presentation/layouts/graph_layout.h"
 #include "viewer/presentation/layouts/heap_map.h"
 #include "viewer/presentation/layouts/tile_layout.h"
 #include "viewer/presentation/pages/page_loader.h"
@@ -37,11 +39,30 @@ struct HeapState {
   presentation::HeapPicture picture;
 };
 
+// The same of a flame graph: with what is chosen, and what was enlarged.
+struct FlameState {
+  const presentation::Page* page = nullptr;
+  float width = 0, row = 0;
+  std::optional<size_t> drawn_zoom{};
+  std::vector<presentation::PlacedBox> placed;
+  std::optional<size_t> chosen{}, zoom{};
+};
+
+// The same of an allocation graph.
+struct GraphState {
+  const presentation::Page* page = nullptr;
+  float width = 0, height = 0;
+  presentation::GraphPicture picture;
+  std::optional<size_t> chosen{};
+};
+
 struct Visit {
   presentation::Place place;
   std::vector<TableState> tables;  // by section; grows as needed
   TileState tiles{};
   HeapState heap{};
+  FlameState flame{};
+  GraphState graph{};
   size_t keys = 0;                 // the table that takes keys
   std::optional<size_t> column{};  // chosen in a stack of columns
   std::string filter_text{};       // as it is being typed

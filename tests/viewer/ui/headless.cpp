@@ -26,6 +26,7 @@ Headless::Headless(std::string settings_path) {
   const std::pair<ImGuiKey, int> keys[] = {{ImGuiKey_Tab, kTabKey},
                                            {ImGuiKey_Enter, kEnterKey},
                                            {ImGuiKey_Escape, kEscapeKey},
+                                           {ImGuiKey_Backspace, kBackspaceKey},
                                            {ImGuiKey_Delete, kDeleteKey},
                                            {ImGuiKey_A, 'A'},
                                            {ImGuiKey_RightArrow, kRightKey},

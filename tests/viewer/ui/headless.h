@@ -66,6 +66,7 @@ enum Key {
   kTabKey = 258,
   kEnterKey = 257,
   kEscapeKey = 256,
+  kBackspaceKey = 259,
   kDeleteKey = 261,
   kRightKey = 262,
   kLeftKey = 263,

@@ -155,6 +155,7 @@ class CheckCommand : public Command {
     report.rules = &rule_set_;
     report.verdict = std::move(*verdict);
     if (with_heap) CAIRN_TRY(presentation::DescribeHeap(session, base, report, work));
+    CAIRN_TRY(presentation::DescribeAllocations(session, report, work));
     return report;
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "viewer/cli/snapshot_output.h"
+#include "viewer/presentation/allocations/allocated_at.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/tables/diff_table.h"
 #include "viewer/presentation/tables/path_diff_table.h"
@@ -11,6 +12,7 @@
 namespace cairn::cli {
 namespace {
 
+using presentation::AllocatedByType;
 using presentation::DiffOrder;
 using presentation::DiffTable;
 using presentation::PathDiffTable;
@@ -111,11 +113,13 @@ class DiffCommand : public Command {
   Status PrintTypes(Console& console, NamedSummaries& named) const {
     Identity identity;
     identity.wanted = by_ == By::kType && !no_retained_ && AllFollowed(named);
-    auto rows = RowsOf(console, named, identity);
+    AllocatedByType allocated;
+    auto rows = RowsOf(console, named, identity, allocated);
     if (!rows) return tl::make_unexpected(std::move(rows).error());
     SayWhatWasLost(named);
-    const DiffTable table(*rows, all_, order_.value_or(DiffOrder::kBytes), by_ == By::kNamespace ? "Namespace" : "Type",
-                          identity.counts ? &*identity.counts : nullptr);
+    DiffTable table(*rows, all_, order_.value_or(DiffOrder::kBytes), by_ == By::kNamespace ? "Namespace" : "Type",
+                    identity.counts ? &*identity.counts : nullptr);
+    table.SayAllocated(std::move(allocated));
     if (console.format == OutputFormat::kJson)
       PrintJson(console, named, &table, nullptr);
     else
@@ -125,12 +129,14 @@ class DiffCommand : public Command {
 
   Status PrintPaths(Console& console, NamedSummaries& named) const {
     std::vector<std::vector<PathRow>> all;
+    AllocatedByType allocated;
     for (presentation::NamedSummary& snapshot : named) {
-      auto rows = PathsOf(console, snapshot);
+      auto rows = PathsOf(console, snapshot, allocated);
       if (!rows) return tl::make_unexpected(std::move(rows).error());
       all.push_back(std::move(*rows));
     }
-    const PathDiffTable table(all, all_);
+    PathDiffTable table(all, all_);
+    table.SayAllocated(std::move(allocated));
     if (console.format == OutputFormat::kJson) {
       PrintJson(console, named, nullptr, &table);
     } else {
@@ -141,10 +147,23 @@ class DiffCommand : public Command {
     return {};
   }
 
-  static Result<std::vector<PathRow>> PathsOf(Console& console, presentation::NamedSummary& named) {
+  // What is told of the snapshot that is looked at last.
+  static Status TellAllocated(session::SnapshotSession& session, AllocatedByType& allocated, analysis::Work& work) {
+    allocated.clear();
+    if (!session.GetSummary().sampling) return {};
+    const auto graph = session.Graph(work);
+    if (!graph) return tl::make_unexpected(graph.error());
+    allocated = presentation::AllocatedWordsByType(session.GetSummary(), **graph);
+    return {};
+  }
+
+  static Result<std::vector<PathRow>> PathsOf(Console& console, presentation::NamedSummary& named,
+                                              AllocatedByType& allocated) {
     auto opened = OpenSession(named.path);
     if (!opened) return tl::make_unexpected(std::move(opened).error());
-    return Asked(console, *opened->session, named, [](session::SnapshotSession& session, analysis::Work& work) {
+    return Asked(console, *opened->session, named, [&](session::SnapshotSession& session, analysis::Work& work) {
+      const Status told = TellAllocated(session, allocated, work);
+      if (!told) return Result<std::vector<PathRow>>(tl::make_unexpected(told.error()));
       return session.PathGroups({}, work).map([&](const std::vector<session::PathGroup>& groups) {
         return presentation::PathRows(session.GetSummary(), groups);
       });
@@ -152,10 +171,11 @@ class DiffCommand : public Command {
   }
 
   // One snapshot after the other, so that only one is in memory.
-  Result<std::vector<Rows>> RowsOf(Console& console, NamedSummaries& named, Identity& identity) const {
+  Result<std::vector<Rows>> RowsOf(Console& console, NamedSummaries& named, Identity& identity,
+                                   AllocatedByType& allocated) const {
     std::vector<Rows> all;
     for (presentation::NamedSummary& snapshot : named) {
-      auto rows = no_retained_ ? FromSummary(snapshot.path) : Computed(console, snapshot, identity);
+      auto rows = no_retained_ ? FromSummary(snapshot.path) : Computed(console, snapshot, identity, allocated);
       if (!rows) return tl::make_unexpected(std::move(rows).error());
       all.push_back(std::move(*rows));
     }
@@ -201,14 +221,15 @@ class DiffCommand : public Command {
     return {};
   }
 
-  Result<Rows> Computed(Console& console, presentation::NamedSummary& named, Identity& identity) const {
+  Result<Rows> Computed(Console& console, presentation::NamedSummary& named, Identity& identity,
+                        AllocatedByType& allocated) const {
     auto opened = OpenSession(named.path);
     if (!opened) return tl::make_unexpected(std::move(opened).error());
     auto rows = Asked(console, *opened->session, named, [&](session::SnapshotSession& session, analysis::Work& work) {
       auto computed = presentation::SessionRows(session, Group(), {}, work);
-      if (!computed || !identity.wanted) return computed;
-      const Status followed = Follow(session, identity, work);
-      return followed ? computed : tl::make_unexpected(followed.error());
+      Status also = by_ == By::kType && computed ? TellAllocated(session, allocated, work) : Status();
+      if (computed && also && identity.wanted) also = Follow(session, identity, work);
+      return also ? computed : tl::make_unexpected(also.error());
     });
     if (rows || rows.error().kind != ErrorKind::kDamaged) return rows;
     named.found = {{rows.error().code, rows.error().message, true}};

@@ -1,7 +1,6 @@
 #include "viewer/cli/commands/suspects_command.h"
 
 #include "viewer/cli/snapshot_output.h"
-#include "viewer/presentation/allocations/allocated_at.h"
 #include "viewer/presentation/tables/suspects_table.h"
 #include "viewer/session/dominance.h"
 
@@ -64,26 +63,11 @@ class SuspectsCommand : public Command {
     const auto dominance = session.Dominators(work);
     if (!dominance) return tl::make_unexpected(dominance.error());
     const uint64_t reachable = (*dominance)->sizes.At((*dominance)->tree, analysis::DominatorTree::kVirtualRoot);
-    const auto allocated = AllocatedAt(session, *suspects, work);
+    const auto allocated = presentation::AllocatedAt(session, *suspects, work);
     if (!allocated) return tl::make_unexpected(allocated.error());
     SuspectsTable table(session.GetSummary(), std::move(*suspects), reachable, base != nullptr);
     table.SayAllocated(*allocated);
     return table;
-  }
-
-  // By the types: which objects of one are in a group is not told apart here.
-  static Result<std::vector<std::string>> AllocatedAt(session::SnapshotSession& session,
-                                                      const std::vector<session::Suspect>& suspects,
-                                                      analysis::Work& work) {
-    std::vector<std::string> words;
-    const snapshot::Summary& summary = session.GetSummary();
-    if (!summary.sampling) return words;
-    const auto graph = session.Graph(work);
-    if (!graph) return tl::make_unexpected(graph.error());
-    for (const session::Suspect& suspect : suspects)
-      words.push_back(presentation::AllocationSitesWords(
-          summary, presentation::AllocationSitesOf(summary, **graph, suspect.group.type)));
-    return words;
   }
 
   void Print(Console& console, const NamedSummaries& named, const SuspectsTable& table) const {

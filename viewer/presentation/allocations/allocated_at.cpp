@@ -6,6 +6,7 @@
 #include <map>
 
 #include "viewer/presentation/allocations/allocation_report.h"
+#include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
 
 namespace cairn::presentation {
@@ -13,6 +14,19 @@ namespace cairn::presentation {
 namespace {
 
 constexpr size_t kFramesShown = 4;
+
+using StackCounts = std::map<uint32_t, uint64_t>;
+
+AllocationSites SitesFrom(const snapshot::Summary& summary, uint32_t type, const StackCounts& counts) {
+  AllocationSites sites;
+  sites.instances = summary.types.at(type).objects;
+  for (const auto& [stack, sampled] : counts) {
+    sites.sampled += sampled;
+    sites.sites.push_back({stack, sampled});
+  }
+  std::ranges::stable_sort(sites.sites, std::greater(), &AllocationSites::Site::sampled);
+  return sites;
+}
 
 }  // namespace
 
@@ -30,18 +44,23 @@ Json AllocatedJson(const snapshot::Summary& summary, uint64_t address) {
 
 AllocationSites AllocationSitesOf(const snapshot::Summary& summary, const analysis::HeapGraph& graph,
                                   analysis::TypeIndex type) {
-  AllocationSites sites;
-  sites.instances = summary.types.at(type.value).objects;
-  if (!summary.sampling) return sites;
-  std::map<uint32_t, uint64_t> counts;
+  if (!summary.sampling) return SitesFrom(summary, type.value, {});
+  StackCounts counts;
   for (const snapshot::AllocatedObject& allocated : summary.sampling->objects) {
     const analysis::ObjectIndex object = graph.AtAddress(allocated.object);
-    if (!object.Valid() || graph.TypeOf(object) != type) continue;
-    ++sites.sampled;
-    ++counts[allocated.stack];
+    if (object.Valid() && graph.TypeOf(object) == type) ++counts[allocated.stack];
   }
-  for (const auto& [stack, sampled] : counts) sites.sites.push_back({stack, sampled});
-  std::ranges::stable_sort(sites.sites, std::greater(), &AllocationSites::Site::sampled);
+  return SitesFrom(summary, type.value, counts);
+}
+
+std::vector<AllocationSites> AllocationSitesByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph) {
+  std::vector<StackCounts> counts(summary.types.size());
+  if (summary.sampling)
+    for (const snapshot::AllocatedObject& allocated : summary.sampling->objects)
+      if (const analysis::ObjectIndex object = graph.AtAddress(allocated.object); object.Valid())
+        ++counts[graph.TypeOf(object).value][allocated.stack];
+  std::vector<AllocationSites> sites;
+  for (uint32_t type = 0; type < counts.size(); ++type) sites.push_back(SitesFrom(summary, type, counts[type]));
   return sites;
 }
 
@@ -59,6 +78,17 @@ std::string AllocationSitesWords(const snapshot::Summary& summary, const Allocat
                      StackLine(*summary.sampling, first.stack, kFramesShown), GroupedCount(first.sampled),
                      GroupedCount(sites.sampled), GroupedCount(sites.sampled),
                      Counted(sites.instances, "instance", "instances"));
+}
+
+AllocatedByType AllocatedWordsByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph) {
+  AllocatedByType words;
+  const std::vector<AllocationSites> sites = AllocationSitesByType(summary, graph);
+  for (size_t i = 0; i < sites.size(); ++i) {
+    const snapshot::Type& type = summary.types[i];
+    if (sites[i].sampled > 0)
+      words.try_emplace({TypeName(type), ModuleName(summary, type)}, AllocationSitesWords(summary, sites[i]));
+  }
+  return words;
 }
 
 }  // namespace cairn::presentation

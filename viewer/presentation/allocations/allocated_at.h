@@ -4,8 +4,10 @@
 // Thread rule: pure functions.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "viewer/analysis/heap_graph.h"
@@ -30,6 +32,12 @@ struct AllocationSites {
 };
 AllocationSites AllocationSitesOf(const snapshot::Summary& summary, const analysis::HeapGraph& graph,
                                   analysis::TypeIndex type);
+// Of all types at once, by TypeIndex. Complexity: linear in the sampled objects.
+std::vector<AllocationSites> AllocationSitesByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph);
+
+// What AllocationSitesWords says of each type by name and module; types without a sampled object are left out.
+using AllocatedByType = std::map<std::pair<std::string, std::optional<std::string>>, std::string>;
+AllocatedByType AllocatedWordsByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph);
 
 // {"instances":…,"sampled":…,"sites":[{"frames":[…],"sampled":…}]}
 Json AllocationSitesJson(const snapshot::Summary& summary, const AllocationSites& sites);

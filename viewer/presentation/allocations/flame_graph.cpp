@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "viewer/presentation/allocations/flame_boxes.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/render/markup.h"
 
@@ -19,40 +20,12 @@ constexpr double kWidth = 1200, kRow = 18, kLetter = 6.6;
 constexpr double kNarrowest = 0.5;  // of a box that is drawn
 constexpr size_t kLines = 30;       // of the table below
 
-struct Node {
-  std::map<std::string, Node> children;
-  uint64_t bytes = 0, samples = 0;
-  bool is_type = false;
-};
-
 // Outermost first, then the type.
 std::vector<std::string> PathOf(const Sampling& sampling, const AllocationTotal& total) {
   std::vector<std::string> path = FramesOf(sampling, total.stack);
   std::ranges::reverse(path);
   path.push_back(total.type);
   return path;
-}
-
-Node TreeOf(const Sampling& sampling) {
-  Node root;
-  for (const AllocationTotal& total : sampling.totals) {
-    Node* node = &root;
-    node->bytes += total.bytes;
-    node->samples += total.samples;
-    for (const std::string& name : PathOf(sampling, total)) {
-      node = &node->children[name];
-      node->bytes += total.bytes;
-      node->samples += total.samples;
-    }
-    node->is_type = true;
-  }
-  return root;
-}
-
-unsigned DepthOf(const Node& node) {
-  unsigned deepest = 0;
-  for (const auto& [name, child] : node.children) deepest = std::max(deepest, 1 + DepthOf(child));
-  return deepest;
 }
 
 // The same name has the same colour everywhere; types are blue, methods warm.
@@ -65,48 +38,43 @@ std::string ColourOf(const std::string& name, bool is_type) {
 
 class FlameDrawing {
  public:
-  explicit FlameDrawing(const Sampling& sampling)
-      : root_(TreeOf(sampling)), depth_(DepthOf(root_)), whole_(std::max<uint64_t>(root_.bytes, 1)) {}
+  explicit FlameDrawing(const Sampling& sampling) : graph_(FlameGraphOf(sampling)), drawn_(graph_.boxes.size()) {}
 
   std::string Svg() {
-    DrawChildren(root_, 0, 0);
+    for (size_t i = 0; i < graph_.boxes.size(); ++i) Draw(i);
     return fmt::format(
         "<svg viewBox=\"0 0 {:.0f} {:.0f}\" width=\"100%\" role=\"img\" font-family=\"monospace\" font-size=\"11\">\n"
         "<title>Where bytes were allocated: the outermost method below</title>\n{}</svg>\n",
-        kWidth, std::max(depth_, 1u) * kRow, boxes_);
+        kWidth, std::max(graph_.levels, 1u) * kRow, boxes_);
   }
   uint64_t NotDrawn() const { return not_drawn_; }
 
  private:
-  double WidthOf(const Node& node) const {
-    return kWidth * static_cast<double>(node.bytes) / static_cast<double>(whole_);
+  double Scaled(uint64_t bytes) const {
+    return kWidth * static_cast<double>(bytes) / static_cast<double>(std::max<uint64_t>(graph_.bytes, 1));
   }
 
-  // As deep as stacks are kept, and one more.
-  void DrawChildren(const Node& node, double x, unsigned level) {
-    for (const auto& [name, child] : node.children) {
-      const double width = WidthOf(child);
-      if (width >= kNarrowest) {
-        DrawBox(name, child, x, level);
-        DrawChildren(child, x, level + 1);
-      } else {
-        not_drawn_ += child.bytes;
-      }
-      x += width;
-    }
+  // What lies on a box that is not drawn is not drawn either, and is counted with it.
+  void Draw(size_t index) {
+    const FlameBox& box = graph_.boxes[index];
+    if (box.parent && !drawn_[*box.parent]) return;
+    drawn_[index] = Scaled(box.bytes) >= kNarrowest;
+    if (drawn_[index])
+      DrawBox(box, FlameWords(graph_, index));
+    else
+      not_drawn_ += box.bytes;
   }
 
-  void DrawBox(const std::string& name, const Node& node, double x, unsigned level) {
-    const double width = WidthOf(node), y = (depth_ - 1 - level) * kRow;
+  void DrawBox(const FlameBox& box, const std::string& words) {
+    const double x = Scaled(box.start), width = Scaled(box.bytes), y = (graph_.levels - 1 - box.level) * kRow;
     const auto letters = static_cast<size_t>(std::max(width - 4, 0.0) / kLetter);
     boxes_ += fmt::format(
-        "<g><title>{}\n{} bytes ({:.1f} %), {} samples</title><rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" "
-        "height=\"{:.0f}\" fill=\"{}\" stroke=\"#fff\" stroke-width=\"0.5\"/>",
-        Escaped(name), GroupedCount(node.bytes), 100 * static_cast<double>(node.bytes) / static_cast<double>(whole_),
-        node.samples, x, y, width, kRow - 1, ColourOf(name, node.is_type));
+        "<g><title>{}</title><rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\" "
+        "stroke=\"#fff\" stroke-width=\"0.5\"/>",
+        EscapedLines(words), x, y, width, kRow - 1, ColourOf(box.name, box.is_type));
     if (letters >= 3)
-      boxes_ +=
-          fmt::format("<text x=\"{:.2f}\" y=\"{:.0f}\">{}</text>", x + 2, y + 12.5, Escaped(Shortened(name, letters)));
+      boxes_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.0f}\">{}</text>", x + 2, y + 12.5,
+                            Escaped(Shortened(box.name, letters)));
     boxes_ += "</g>\n";
   }
 
@@ -118,9 +86,8 @@ class FlameDrawing {
     return ".." + name.substr(start);
   }
 
-  Node root_;
-  unsigned depth_;
-  uint64_t whole_;
+  FlameGraph graph_;
+  std::vector<bool> drawn_;  // by box
   uint64_t not_drawn_ = 0;
   std::string boxes_;
 };
@@ -171,7 +138,8 @@ std::string FlameGraphPage(const AllocationReport& report, const std::string& ti
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n"
       "<style>body{{font:14px sans-serif;margin:1.5em;max-width:1400px}}table{{border-collapse:collapse}}"
-      "td,th{{padding:.15em .7em;text-align:right;font-weight:normal}}th,.name{{text-align:left}}"
+      "td,th{{padding:.15em "
+      ".7em;text-align:right;font-weight:normal}}th,.name{{text-align:left;overflow-wrap:anywhere}}"
       "tr:first-child th{{font-weight:bold}}</style></head>\n<body><h1>{0}</h1>\n{1}<ul>\n{2}</ul>\n"
       "<h2>By type</h2>\n{3}</body></html>\n",
       Escaped(title), svg, notes, TableOf(report.sampling));

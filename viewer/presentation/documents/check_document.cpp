@@ -31,6 +31,8 @@ Json ViolationFields(const CheckReport& report, const Violation& violation) {
                  {"message", ViolationWords(rule, violation)}};
   fields["objects_before"] = violation.before ? Json(violation.before->objects) : Json();
   fields["example"] = violation.example.Valid() ? Json(violation.example.value) : Json();
+  if (const auto at = report.allocated.find(violation.example.value); at != report.allocated.end())
+    fields["allocated"] = AllocationSitesJson(*report.summary, at->second.sites);
   return fields;
 }
 
@@ -39,6 +41,8 @@ void WriteViolation(const CheckReport& report, const Violation& violation, TextS
   sink.Write("\n" + style.Bad("LEAK") + " " + style.Bold(VisibleText(rule.name)) + "\n");
   sink.Write("  " + VisibleText(ViolationWords(rule, violation)) + "\n");
   sink.Write(style.Faint("  fingerprint " + VisibleText(violation.fingerprint)) + "\n");
+  if (const std::string words = AllocatedWords(report, violation); !words.empty())
+    sink.Write("  " + VisibleText(words) + "\n");
   if (!violation.holder) return;
   session::RootPaths paths;
   paths.paths.push_back(*violation.holder);
@@ -99,21 +103,26 @@ void WriteCheckText(const CheckReport& report, std::optional<uint64_t> top, Text
 }
 
 std::vector<Column> ViolationsTable::Columns() const {
-  return {{"rule", "Rule"},
-          {"type", "Type"},
-          {"fingerprint", "Fingerprint"},
-          {"objects", "Objects", Format::kCount},
-          {"bytes", "Bytes", Format::kBytes},
-          {"retained", "Retained", Format::kBytes},
-          {"path", "Path"},
-          {"message", "Message"}};
+  std::vector<Column> columns = {{"rule", "Rule"},
+                                 {"type", "Type"},
+                                 {"fingerprint", "Fingerprint"},
+                                 {"objects", "Objects", Format::kCount},
+                                 {"bytes", "Bytes", Format::kBytes},
+                                 {"retained", "Retained", Format::kBytes},
+                                 {"path", "Path"},
+                                 {"message", "Message"}};
+  if (!report_.allocated.empty()) columns.push_back({"allocated", "Allocated at"});
+  return columns;
 }
 
 std::vector<Cell> ViolationsTable::Row(uint64_t row) const {
   const Violation& violation = report_.verdict.violations.at(row);
   const check::Rule& rule = report_.rules->rules[violation.rule];
-  return {rule.name,           violation.type,         violation.fingerprint, violation.now.objects,
-          violation.now.bytes, violation.now.retained, violation.path,        ViolationWords(rule, violation)};
+  std::vector<Cell> cells = {
+      rule.name,           violation.type,         violation.fingerprint, violation.now.objects,
+      violation.now.bytes, violation.now.retained, violation.path,        ViolationWords(rule, violation)};
+  if (!report_.allocated.empty()) cells.emplace_back(AllocatedWords(report_, violation));
+  return cells;
 }
 
 }  // namespace cairn::presentation

@@ -89,4 +89,18 @@ Status DescribeHeap(SnapshotSession& session, const check::Base* base, CheckRepo
   return base ? DescribeGrowth(session, *base, report.growth, work) : Status();
 }
 
+Status DescribeAllocations(SnapshotSession& session, CheckReport& report, Work& work) {
+  const snapshot::Summary& summary = session.GetSummary();
+  if (!summary.sampling || report.verdict.violations.empty()) return {};
+  const auto graph = session.Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const std::vector<AllocationSites> sites = AllocationSitesByType(summary, **graph);
+  for (const check::Violation& violation : report.verdict.violations) {
+    if (!violation.example.Valid()) continue;
+    const analysis::TypeIndex type = (*graph)->TypeOf(violation.example);
+    report.allocated[violation.example.value] = {type, sites[type.value]};
+  }
+  return {};
+}
+
 }  // namespace cairn::presentation

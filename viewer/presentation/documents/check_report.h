@@ -3,6 +3,7 @@
 // Thread rule: plain data. Ownership: observes the rules and the session's summary.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "snapshot-format/file/model.h"
 #include "viewer/analysis/reachability.h"
 #include "viewer/check/judge.h"
+#include "viewer/presentation/allocations/allocated_at.h"
 
 namespace cairn::presentation {
 
@@ -25,6 +27,12 @@ struct TypeGrowth {
   uint64_t bytes_before = 0, bytes_now = 0;  // of reachable objects
 };
 
+// Where the objects of a type were allocated, as far as they were sampled.
+struct AllocatedType {
+  analysis::TypeIndex type;
+  AllocationSites sites;
+};
+
 struct CheckReport {
   std::string head, base;                      // paths; base may be empty
   const snapshot::Summary* summary = nullptr;  // of the head
@@ -35,6 +43,8 @@ struct CheckReport {
   analysis::ObjectTotals reachable;
   std::vector<HeapTile> tiles;     // the largest first
   std::vector<TypeGrowth> growth;  // the most first; only against a base
+  // By the example of a violation, of its type; empty where allocations were not sampled.
+  std::map<uint64_t, AllocatedType> allocated;
 
   bool IsOk() const { return complete && verdict.violations.empty(); }
   uint64_t Violations(size_t rule) const;
@@ -43,5 +53,8 @@ struct CheckReport {
 // Fills in what is asked of the session: reachable, tiles, growth. `base`: null for none.
 Status DescribeHeap(session::SnapshotSession& session, const check::Base* base, CheckReport& report,
                     analysis::Work& work);
+
+// Fills in where what breaks the rules was allocated, if the snapshot tells.
+Status DescribeAllocations(session::SnapshotSession& session, CheckReport& report, analysis::Work& work);
 
 }  // namespace cairn::presentation

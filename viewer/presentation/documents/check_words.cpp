@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
 
 namespace cairn::presentation {
@@ -124,6 +125,14 @@ std::string ViolationWords(const Rule& rule, const Violation& violation) {
     text += fmt::format("; the ignore at {} ({}) ended on {}", violation.expired->place.Text(),
                         violation.expired->reason, DayWords(violation.expired->until));
   return text;
+}
+
+std::string AllocatedWords(const CheckReport& report, const Violation& violation) {
+  const auto at = report.allocated.find(violation.example.value);
+  if (at == report.allocated.end()) return {};
+  const std::string words = AllocationSitesWords(*report.summary, at->second.sites);
+  if (words.empty()) return {};
+  return fmt::format("{} allocated at {}", TypeName(report.summary->types.at(at->second.type.value)), words);
 }
 
 const char* ExcuseWord(check::Excused::Kind kind) {

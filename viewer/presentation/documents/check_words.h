@@ -14,6 +14,10 @@ std::string RuleWords(const check::Rule& rule);
 // "12 objects of Shop.Order are reachable, at most 10 are allowed; held by static Shop.Cache.Instance → …".
 std::string ViolationWords(const check::Rule& rule, const check::Violation& violation);
 
+// "Shop.Order allocated at Shop.Cache.Add < … (9 of 12 sampled; 12 of 4,000 instances were sampled)"; empty where none
+// of them was sampled.
+std::string AllocatedWords(const CheckReport& report, const check::Violation& violation);
+
 // "baseline", "ignored", "known".
 const char* ExcuseWord(check::Excused::Kind kind);
 // "3 objects of Shop.Order, static Shop.Cache.Instance → …: reason".

@@ -14,6 +14,7 @@ namespace {
 struct Compared {
   std::vector<std::vector<TypeRow>> types;  // one per snapshot
   std::vector<std::vector<PathRow>> paths;
+  AllocatedByType allocated;  // in the last one
 };
 
 Status AddSnapshot(session::SnapshotSession& session, Compared& compared, analysis::Work& work) {
@@ -23,6 +24,11 @@ Status AddSnapshot(session::SnapshotSession& session, Compared& compared, analys
   if (!groups) return tl::make_unexpected(groups.error());
   compared.types.push_back(std::move(*types));
   compared.paths.push_back(PathRows(session.GetSummary(), *groups));
+  compared.allocated.clear();
+  if (!session.GetSummary().sampling) return {};
+  const auto graph = session.Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  compared.allocated = AllocatedWordsByType(session.GetSummary(), **graph);
   return {};
 }
 
@@ -44,10 +50,13 @@ std::string Grown(const std::vector<TypeRow>& base, const std::vector<TypeRow>& 
 void AddDiffTables(Page& page, const Place& place, const Compared& compared) {
   page.facts.push_back({"Reachable", Grown(compared.types.front(), compared.types.back()), place.Of(View::kTypes)});
   page.facts.push_back({"Suspects", "what of the growth looks like a leak", place.Of(View::kSuspects)});
-  page.sections = {{"Types that changed", std::make_shared<DiffTable>(compared.types, false), TypeLinks(place),
-                    "No type changed in objects or bytes.", ""},
-                   {"Paths that changed", std::make_shared<PathDiffTable>(compared.paths, false), TypeLinks(place),
-                    "No path changed in objects or retained bytes.", ""}};
+  const auto types = std::make_shared<DiffTable>(compared.types, false);
+  const auto paths = std::make_shared<PathDiffTable>(compared.paths, false);
+  types->SayAllocated(compared.allocated);
+  paths->SayAllocated(compared.allocated);
+  page.sections = {
+      {"Types that changed", types, TypeLinks(place), "No type changed in objects or bytes.", ""},
+      {"Paths that changed", paths, TypeLinks(place), "No path changed in objects or retained bytes.", ""}};
 }
 
 }  // namespace
@@ -85,10 +94,12 @@ Result<Page> SuspectsPage(const PageRequest& request) {
   const auto reachable = opened->session->Reachable(request.work);
   if (!reachable) return tl::make_unexpected(reachable.error());
   AddGraphProblems(*opened, request.work);
-  opened->page.sections.push_back(
-      {"Suspects",
-       std::make_shared<SuspectsTable>(opened->session->GetSummary(), std::move(*suspects), reachable->bytes, has_base),
-       ObjectLinks(request.place), "Nothing stands out.", ""});
+  auto allocated = AllocatedAt(*opened->session, *suspects, request.work);
+  if (!allocated) return tl::make_unexpected(std::move(allocated).error());
+  const auto table =
+      std::make_shared<SuspectsTable>(opened->session->GetSummary(), std::move(*suspects), reachable->bytes, has_base);
+  table->SayAllocated(std::move(*allocated));
+  opened->page.sections.push_back({"Suspects", table, ObjectLinks(request.place), "Nothing stands out.", ""});
   return std::move(opened->page);
 }
 

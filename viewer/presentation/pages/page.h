@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "viewer/presentation/allocations/allocation_graph.h"
+#include "viewer/presentation/allocations/flame_boxes.h"
 #include "viewer/presentation/place.h"
 #include "viewer/presentation/tables/table.h"
 
@@ -132,6 +134,8 @@ struct Page {
   std::vector<Tile> tiles;
   std::optional<StackedChart> stack{};
   std::optional<HeapMap> heap{};
+  std::optional<FlameGraph> flame{};
+  std::optional<AllocationGraph> graph{};
   std::optional<NoteSubject> subject{};
   std::vector<Section> sections;  // filter and sort of the place are those of the first
   std::optional<Place> aside;     // a page that belongs below this one, and may take its time

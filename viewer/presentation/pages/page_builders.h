@@ -35,6 +35,9 @@ Result<Page> HeapPage(const PageRequest& request);
 Result<Page> ContextsPage(const PageRequest& request);
 Result<Page> SqlPage(const PageRequest& request);
 Result<Page> NotesPage(const PageRequest& request);
+Result<Page> AllocationsPage(const PageRequest& request);
+Result<Page> FlamePage(const PageRequest& request);
+Result<Page> AllocationGraphPage(const PageRequest& request);
 
 // ---- what they share ----
 

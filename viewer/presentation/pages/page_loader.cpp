@@ -84,6 +84,12 @@ Builder BuilderOf(View view) {
       return HeapPage;
     case View::kContexts:
       return ContextsPage;
+    case View::kAllocations:
+      return AllocationsPage;
+    case View::kFlame:
+      return FlamePage;
+    case View::kAllocationGraph:
+      return AllocationGraphPage;
   }
   return nullptr;
 }

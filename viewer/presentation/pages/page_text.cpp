@@ -50,6 +50,20 @@ void AddHeap(std::string& text, const HeapMap& map) {
   for (const HeapStrip& strip : map.strips) text += fmt::format("  {:<8}  {}\n", strip.name, strip.words);
 }
 
+// Each with what lies on it, further in.
+void AddFlame(std::string& text, const FlameGraph& flame, uint64_t most) {
+  for (size_t i = 0; i < std::min<size_t>(flame.boxes.size(), most); ++i)
+    text += fmt::format("  {:>12}  {:{}}{}\n", HumanBytes(flame.boxes[i].bytes), "", 2 * flame.boxes[i].level,
+                        VisibleText(flame.boxes[i].name));
+}
+
+void AddGraph(std::string& text, const AllocationGraph& graph, uint64_t most) {
+  for (size_t i = 0; i < std::min<size_t>(graph.links.size(), most); ++i)
+    text += fmt::format("  {:>12}  {} → {}\n", HumanBytes(graph.links[i].bytes),
+                        VisibleText(graph.nodes[graph.links[i].from].name),
+                        VisibleText(graph.nodes[graph.links[i].to].name));
+}
+
 void AddTable(std::string& text, const Section& section, uint64_t most) {
   text += "\n" + section.title + (section.note.empty() ? "" : " (" + section.note + ")") + "\n";
   if (section.table->RowCount() == 0) {
@@ -74,6 +88,8 @@ std::string PageText(const Page& page, const Place& place, uint64_t most_rows) {
   for (const BarChart& chart : page.charts) AddChart(text, chart);
   if (page.stack) AddStack(text, *page.stack);
   if (page.heap) AddHeap(text, *page.heap);
+  if (page.flame) AddFlame(text, *page.flame, most_rows);
+  if (page.graph) AddGraph(text, *page.graph, most_rows);
   AddTiles(text, page.tiles, most_rows);
   for (const Section& section : page.sections) AddTable(text, section, most_rows);
   return text;

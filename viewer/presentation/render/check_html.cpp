@@ -76,9 +76,11 @@ std::string Section(const CheckReport& report, const Violation& violation) {
   const check::Rule& rule = report.rules->rules[violation.rule];
   const std::string path = violation.holder ? PathSvg(*report.summary, *violation.holder)
                                             : "<p><code>" + Escaped(violation.path) + "</code></p>\n";
+  const std::string words = AllocatedWords(report, violation);
   return fmt::format(
-      "<div class=\"violation\"><h3>{}</h3>\n<p>{}</p>\n{}<p class=\"faint\">fingerprint <code>{}</code></p></div>\n",
-      Escaped(rule.name), Escaped(ViolationWords(rule, violation)), path, Escaped(violation.fingerprint));
+      "<div class=\"violation\"><h3>{}</h3>\n<p>{}</p>\n{}{}<p class=\"faint\">fingerprint <code>{}</code></p></div>\n",
+      Escaped(rule.name), Escaped(ViolationWords(rule, violation)), path,
+      words.empty() ? "" : "<p>" + Escaped(words) + "</p>\n", Escaped(violation.fingerprint));
 }
 
 std::string Sections(const CheckReport& report) {

@@ -24,12 +24,17 @@ std::string StepsOf(const CheckReport& report, const Violation& violation) {
   return text;
 }
 
+std::string AllocatedLine(const CheckReport& report, const Violation& violation) {
+  const std::string words = AllocatedWords(report, violation);
+  return words.empty() ? "" : "    " + words + "\n";
+}
+
 std::string Details(const CheckReport& report, size_t rule) {
   std::string text;
   for (const Violation& violation : report.verdict.violations)
     if (violation.rule == rule)
-      text += fmt::format("{}\n    fingerprint {}\n{}\n", ViolationWords(report.rules->rules[rule], violation),
-                          violation.fingerprint, StepsOf(report, violation));
+      text += fmt::format("{}\n    fingerprint {}\n{}{}\n", ViolationWords(report.rules->rules[rule], violation),
+                          violation.fingerprint, AllocatedLine(report, violation), StepsOf(report, violation));
   return text;
 }
 

@@ -49,9 +49,10 @@ std::string Steps(const CheckReport& report, const Violation& violation) {
 
 std::string Section(const CheckReport& report, const Violation& violation) {
   const check::Rule& rule = report.rules->rules[violation.rule];
-  return fmt::format("\n### {}\n\n{}\n\n{}\nFingerprint `{}`\n", Plain(rule.name),
+  const std::string allocated = AllocatedWords(report, violation);
+  return fmt::format("\n### {}\n\n{}\n\n{}\n{}Fingerprint `{}`\n", Plain(rule.name),
                      Plain(ViolationWords(rule, violation)), Fenced(Steps(report, violation)),
-                     VisibleText(violation.fingerprint));
+                     allocated.empty() ? "" : Plain(allocated) + "\n\n", VisibleText(violation.fingerprint));
 }
 
 std::string Rules(const CheckReport& report) {

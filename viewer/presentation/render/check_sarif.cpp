@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/documents/check_words.h"
 #include "viewer/presentation/render/check_reports.h"
 #include "viewer/presentation/render/json_document.h"
@@ -12,6 +15,8 @@ namespace {
 
 using check::Rule;
 using check::Violation;
+
+constexpr size_t kMostStacks = 5;
 
 // A path as a relative URI reference.
 std::string Uri(const std::string& path) {
@@ -69,12 +74,31 @@ Json ResultOf(const Rule& rule, size_t index, const std::string& level, const st
           {"partialFingerprints", {{"cairnPath/v1", fingerprint}}}};
 }
 
+// The methods that made objects of its type, innermost first, as far as they were sampled.
+Json Stacks(const CheckReport& report, const AllocationSites& sites) {
+  Json stacks = Json::array();
+  for (size_t i = 0; i < std::min(sites.sites.size(), kMostStacks); ++i) {
+    const AllocationSites::Site& site = sites.sites[i];
+    Json frames = Json::array();
+    for (const std::string& method : FramesOf(*report.summary->sampling, site.stack)) {
+      const Json name = {{"fullyQualifiedName", method}, {"kind", "function"}};
+      frames.push_back({{"location", {{"logicalLocations", Json::array({name})}}}});
+    }
+    const std::string words = fmt::format("allocated here: {} of {} sampled", site.sampled, sites.sampled);
+    stacks.push_back({{"message", Text(words)}, {"frames", std::move(frames)}});
+  }
+  return stacks;
+}
+
 Json ViolationResult(const CheckReport& report, const Violation& violation) {
   const Rule& rule = report.rules->rules[violation.rule];
   Json result =
       ResultOf(rule, violation.rule, "error", ViolationWords(rule, violation), violation.type, violation.fingerprint);
   if (violation.holder && !violation.holder->steps.empty())
     result["codeFlows"] = Json::array({Flow(report, violation)});
+  const auto allocated = report.allocated.find(violation.example.value);
+  if (allocated != report.allocated.end() && allocated->second.sites.sampled > 0)
+    result["stacks"] = Stacks(report, allocated->second.sites);
   return result;
 }
 

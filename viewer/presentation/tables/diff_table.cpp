@@ -142,6 +142,7 @@ std::vector<Column> DiffTable::Columns() const {
   for (const char* title : {"Bytes grown", "Objects grown", "Retained grown"}) columns.push_back(TextDifference(title));
   columns.back().hide_if_empty = true;
   if (snapshots_ > 2) columns.push_back(TrendColumn());
+  if (!allocated_.empty()) columns.push_back(AllocatedColumn(4));
   return columns;
 }
 
@@ -156,6 +157,7 @@ std::vector<Cell> DiffTable::Row(uint64_t index) const {
   cells.emplace_back(row.ObjectGrowth());
   cells.push_back(CellOf(row.RetainedGrowth()));
   if (snapshots_ > 2) cells.emplace_back(Sparkline(SeriesOf(row, order_)));
+  if (!allocated_.empty()) cells.push_back(AllocatedCell(allocated_, row.type, row.module));
   return cells;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/presentation/allocations/allocated_at.h"
 #include "viewer/presentation/tables/table.h"
 #include "viewer/presentation/tables/type_rows.h"
 #include "viewer/session/followed_objects.h"
@@ -42,6 +43,9 @@ class DiffTable : public Table {
   DiffTable(std::span<const std::vector<TypeRow>> snapshots, bool all, DiffOrder order = DiffOrder::kBytes,
             std::string title = "Type", const session::IdentityByType* identity = nullptr);
 
+  // Where the objects of the last one were allocated.
+  void SayAllocated(AllocatedByType allocated) { allocated_ = std::move(allocated); }
+
   std::vector<Column> Columns() const override;
   uint64_t RowCount() const override { return rows_.size(); }
   std::vector<Cell> Row(uint64_t row) const override;
@@ -53,6 +57,7 @@ class DiffTable : public Table {
   DiffOrder order_;
   std::string title_;  // of the first column, in text
   std::vector<DiffRow> rows_;
+  AllocatedByType allocated_;  // empty: allocations were not sampled
 };
 
 }  // namespace cairn::presentation

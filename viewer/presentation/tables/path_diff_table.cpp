@@ -34,6 +34,7 @@ std::map<std::string, PathDiffRow> Joined(std::span<const std::vector<PathRow>> 
       row.fingerprint = path.fingerprint;
       row.path = path.path;
       row.type = path.type;
+      row.module = path.module;
       row.objects.resize(snapshots.size());
       row.retained.resize(snapshots.size());
       row.objects[s] = path.objects;
@@ -48,10 +49,12 @@ bool PathDiffRow::Changed() const { return !AllEqual(objects) || !AllEqual(retai
 
 std::vector<PathRow> PathRows(const snapshot::Summary& summary, const std::vector<session::PathGroup>& groups) {
   std::vector<PathRow> rows;
-  for (const session::PathGroup& group : groups)
-    if (group.objects > 0)
-      rows.push_back(
-          {group.fingerprint, group.path, TypeName(summary.types.at(group.type.value)), group.objects, group.retained});
+  for (const session::PathGroup& group : groups) {
+    if (group.objects == 0) continue;
+    const snapshot::Type& type = summary.types.at(group.type.value);
+    rows.push_back(
+        {group.fingerprint, group.path, TypeName(type), group.objects, group.retained, ModuleName(summary, type)});
+  }
   return rows;
 }
 
@@ -76,6 +79,7 @@ std::vector<Column> PathDiffTable::Columns() const {
     columns.push_back(std::move(grown));
   }
   if (snapshots_ > 2) columns.push_back(TrendColumn(-1));
+  if (!allocated_.empty()) columns.push_back(AllocatedColumn(2));
   return columns;
 }
 
@@ -87,6 +91,7 @@ std::vector<Cell> PathDiffTable::Row(uint64_t index) const {
   cells.emplace_back(row.RetainedGrowth());
   cells.emplace_back(row.ObjectGrowth());
   if (snapshots_ > 2) cells.emplace_back(Sparkline(row.retained));
+  if (!allocated_.empty()) cells.push_back(AllocatedCell(allocated_, row.type, row.module));
   return cells;
 }
 

@@ -27,4 +27,17 @@ Column TrendColumn(int place) {
   return column;
 }
 
+Column AllocatedColumn(int place) {
+  Column column{"allocated", "Allocated at"};
+  column.hide_if_empty = true;
+  column.place = place;
+  return column;
+}
+
+Cell AllocatedCell(const AllocatedByType& allocated, const std::string& type,
+                   const std::optional<std::string>& module) {
+  const auto at = allocated.find({type, module});
+  return at == allocated.end() ? Cell() : Cell(at->second);
+}
+
 }  // namespace cairn::presentation

@@ -2,10 +2,12 @@
 // How tables show one figure of several snapshots.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "viewer/presentation/allocations/allocated_at.h"
 #include "viewer/presentation/tables/table.h"
 
 namespace cairn::presentation {
@@ -28,5 +30,9 @@ void SortByRank(std::vector<Row>& rows, RankOf rank_of, Less less) {
 
 // The figure over all snapshots as bars, in text.
 Column TrendColumn(int place = 0);
+
+// Where the objects of a type were allocated.
+Column AllocatedColumn(int place);
+Cell AllocatedCell(const AllocatedByType& allocated, const std::string& type, const std::optional<std::string>& module);
 
 }  // namespace cairn::presentation

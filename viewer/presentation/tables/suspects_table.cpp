@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "viewer/presentation/allocations/allocated_at.h"
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
 
@@ -66,6 +67,19 @@ std::vector<Cell> SuspectsTable::Row(uint64_t row) const {
   }
   if (!allocated_.empty()) cells.push_back(allocated_.at(row).empty() ? Cell() : Cell(allocated_[row]));
   return cells;
+}
+
+Result<std::vector<std::string>> AllocatedAt(session::SnapshotSession& session,
+                                             const std::vector<session::Suspect>& suspects, analysis::Work& work) {
+  std::vector<std::string> words;
+  const snapshot::Summary& summary = session.GetSummary();
+  if (!summary.sampling) return words;
+  const auto graph = session.Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const std::vector<AllocationSites> sites = AllocationSitesByType(summary, **graph);
+  for (const session::Suspect& suspect : suspects)
+    words.push_back(AllocationSitesWords(summary, sites.at(suspect.group.type.value)));
+  return words;
 }
 
 }  // namespace cairn::presentation

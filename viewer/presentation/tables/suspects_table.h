@@ -31,4 +31,9 @@ class SuspectsTable : public Table {
   std::vector<std::string> allocated_;  // empty: allocations were not sampled
 };
 
+// By suspect: where objects of its type were allocated, in words; nothing where allocations were not sampled. Which
+// objects of a type are in a group is not told apart.
+Result<std::vector<std::string>> AllocatedAt(session::SnapshotSession& session,
+                                             const std::vector<session::Suspect>& suspects, analysis::Work& work);
+
 }  // namespace cairn::presentation

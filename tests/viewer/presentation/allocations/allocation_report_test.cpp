@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tests/viewer/presentation/xml_tree.h"
 #include "viewer/presentation/allocations/allocation_document.h"
 #include "viewer/presentation/allocations/allocation_tables.h"
 #include "viewer/presentation/allocations/flame_graph.h"
@@ -150,6 +151,34 @@ TEST(FlameGraphTest, WidthsAreShares) {
   EXPECT_NE(page.find("900,000 bytes (56.2 %), 9 samples"), std::string::npos);
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page.find("http"), std::string::npos);
+}
+
+// Well-formed, and each box lies in the picture, on one that is at least as wide, or on the ground.
+TEST(FlameGraphTest, BoxesStandOnBoxes) {
+  snapshot::Sampling sampling = Example();
+  sampling.methods[1].name = "A<B>&\"C\"\nD";
+  sampling.totals.push_back({"Shop.Tiny", 3, 1, 1, 10, false});  // 10 of 1,600,010 bytes are not drawn
+  const std::string page = FlameGraphPage({sampling, 0, 0, 0, 1}, "Allocations");
+  const size_t begin = page.find("<svg"), end = page.find("</svg>");
+  const testing::XmlElement svg = testing::XmlReader::Read(page.substr(begin, end + 6 - begin));
+  EXPECT_EQ(svg.attributes.at("viewBox"), "0 0 1200 108");  // 6 rows of 18
+  const auto boxes = svg.Named("rect");
+  ASSERT_EQ(boxes.size(), 8u);
+  EXPECT_EQ(svg.Named("title").size(), 9u);  // the picture's own as well
+  const auto number = [](const testing::XmlElement& box, const char* name) {
+    return std::stod(box.attributes.at(name));
+  };
+  for (const auto* box : boxes) {
+    const double left = number(*box, "x"), right = left + number(*box, "width"), y = number(*box, "y");
+    EXPECT_GE(left, 0);
+    EXPECT_LE(right, 1200.01);
+    const bool stands = std::ranges::any_of(boxes, [&](const auto* below) {
+      const double x = number(*below, "x");
+      return number(*below, "y") == y + 18 && x <= left + 0.01 && x + number(*below, "width") >= right - 0.01;
+    });
+    EXPECT_TRUE(stands || y == 90) << left << " " << y;
+  }
+  EXPECT_NE(page.find("<li>10 bytes lie in boxes too narrow to be drawn</li>"), std::string::npos);
 }
 
 TEST(FlameGraphTest, NamesAreHarmless) {
