@@ -63,6 +63,7 @@ struct Place {
   std::string type{};           // a type pattern
   std::string generation{};     // "gen2"
   bool unreachable = false;     // objects that nothing keeps alive
+  std::string path{};           // of objects: the fingerprint of their shortest path
   std::string kind{};           // of roots
   std::string by{};             // what a timeline stacks: "" (types) or "namespace"
   std::string sql{};            // one SELECT

@@ -79,6 +79,7 @@ void PutFiles(CommandWriter& command, const Place& place) {
 // What no other command prints.
 bool IsOnlyInTheWindow(const Place& place) {
   const bool is_alone = place.view == View::kTimeline && place.files.size() < 2;
+  if (!place.path.empty()) return true;
   const bool is_of_samples =
       place.view == View::kAllocations || place.view == View::kFlame || place.view == View::kAllocationGraph;
   return is_alone || is_of_samples || place.view == View::kNotes || (place.view == View::kSql && place.sql.empty());

@@ -115,6 +115,7 @@ class PlaceFiller {
     if (name == "sql") return Text(place_.sql, std::move(value), info_.sql, name);
     if (name == "by") return Word(place_.by, std::move(value), info_.by, name, IsGrouping);
     if (name == "kind") return Word(place_.kind, std::move(value), info_.kind, name, IsRootKind);
+    if (name == "path") return Text(place_.path, std::move(value), info_.view == View::kObjects, name);
     if (name == "unreachable" && value == "yes" && info_.generation) {
       place_.unreachable = true;
       return {};
@@ -193,6 +194,7 @@ std::string ToText(const Place& place) {
   put("type", place.type);
   put("generation", place.generation);
   put("unreachable", place.unreachable ? "yes" : "");
+  put("path", place.path);
   put("kind", place.kind);
   put("by", place.by);
   put("sql", place.sql);

@@ -2,6 +2,7 @@
 // What a session answers, as plain data.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -153,7 +154,8 @@ struct PathGroup {
 enum class ObjectOrder { kRetained, kBytes, kAddress };
 
 struct ObjectRequest {
-  std::vector<bool> types = {};  // by TypeIndex; empty: all
+  std::vector<bool> types = {};                        // by TypeIndex; empty: all
+  std::shared_ptr<const std::vector<bool>> only = {};  // by ObjectIndex, where it is only about some; else null
   std::optional<snapshot::Generation> generation = {};
   bool unreachable = false;  // these instead of the reachable ones
   ObjectOrder order = ObjectOrder::kRetained;

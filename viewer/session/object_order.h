@@ -34,7 +34,8 @@ Result<ObjectTotals> ForEachMatch(const analysis::HeapGraph& graph, const Domina
     if (request.generation && ranges[range].generation != *request.generation) continue;
     graph.ForEachIn(range, [&](ObjectIndex object, uint64_t, uint64_t bytes) {
       const bool is_of_type = request.types.empty() || request.types[graph.TypeOf(object).value];
-      if (is_of_type && dominance.tree.IsReachable(object) != request.unreachable) {
+      const bool is_wanted = is_of_type && (!request.only || (*request.only)[object.value]);
+      if (is_wanted && dominance.tree.IsReachable(object) != request.unreachable) {
         total += {1, bytes};
         wanted = offer(object, bytes);
       }

@@ -3,6 +3,7 @@
 #include "viewer/analysis/fingerprint.h"
 #include "viewer/session/ahead.h"
 #include "viewer/session/dominance.h"
+#include "viewer/session/lazy.h"
 #include "viewer/session/snapshot_session.h"
 
 namespace cairn::session {
@@ -81,6 +82,7 @@ Result<std::vector<PathGroup>> SnapshotSession::PathGroups(const std::vector<boo
 
 Result<std::vector<PathGroup>> SnapshotSession::PathGroupsOf(const std::function<bool(ObjectIndex)>& wanted,
                                                              Work& work) {
+  const auto computing = lazy_->store ? lazy_->store->Computing() : nullptr;
   const auto shaped = Shape(*this, wanted, work);
   if (!shaped) return tl::make_unexpected(shaped.error());
   auto groups = session::Groups(shaped->tree, shaped->shapes);
@@ -88,8 +90,28 @@ Result<std::vector<PathGroup>> SnapshotSession::PathGroupsOf(const std::function
   return groups;
 }
 
+Result<std::vector<bool>> SnapshotSession::ObjectsOfPath(const std::string& fingerprint, const std::vector<bool>& types,
+                                                         Work& work) {
+  const auto graph = Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  const auto wanted = [&](ObjectIndex object) { return types.empty() || types[(*graph)->TypeOf(object).value]; };
+  const auto computing = lazy_->store ? lazy_->store->Computing() : nullptr;
+  const auto shaped = Shape(*this, wanted, work);
+  if (!shaped) return tl::make_unexpected(shaped.error());
+  std::vector<bool> is_shape(shaped->shapes.Shapes().size()), found((*graph)->ObjectCount());
+  for (uint32_t shape = 0; shape < is_shape.size(); ++shape)
+    is_shape[shape] = shaped->shapes.Fingerprint(shape) == fingerprint;
+  for (uint32_t i = 0; i < found.size(); ++i) {
+    const ObjectIndex object(i);
+    if (shaped->dominance->tree.IsReachable(object) && wanted(object))
+      found[i] = is_shape[shaped->shapes.ShapeOf(shaped->tree.NodeOf(object))];
+  }
+  return found;
+}
+
 Result<uint64_t> SnapshotSession::RetainedByPaths(const std::set<std::string>& fingerprints, Work& work) {
   const auto all = [](ObjectIndex) { return true; };
+  const auto computing = lazy_->store ? lazy_->store->Computing() : nullptr;
   const auto shaped = Shape(*this, all, work);
   if (!shaped) return tl::make_unexpected(shaped.error());
   std::vector<bool> counts(shaped->shapes.Shapes().size());

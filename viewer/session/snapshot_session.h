@@ -97,6 +97,9 @@ class SnapshotSession {
   Result<std::vector<PathGroup>> PathGroups(const std::vector<bool>& types, analysis::Work& work);
   // The same of the reachable objects for which `wanted` says so.
   Result<std::vector<PathGroup>> PathGroupsOf(const std::function<bool(ObjectIndex)>& wanted, analysis::Work& work);
+  // By ObjectIndex: the objects of these types (empty: all) whose path has this fingerprint.
+  Result<std::vector<bool>> ObjectsOfPath(const std::string& fingerprint, const std::vector<bool>& types,
+                                          analysis::Work& work);
   // What the members of these groups of all reachable objects retain together, each byte once.
   Result<uint64_t> RetainedByPaths(const std::set<std::string>& fingerprints, analysis::Work& work);
 

@@ -60,7 +60,7 @@ TEST_F(WasteDocument, Json) {
   const json waste = Document();
   ASSERT_EQ(waste["duplicates"].size(), 1u);
   EXPECT_EQ(waste["duplicates"][0], json::parse(R"({"kind":"string","type":"System.String","copies":3,"bytes_each":32,
-                                                    "wasted":64,"text":"EUR","holders":["Shop.Order.Currency"]})"));
+                                                    "wasted":64,"example":0,"text":"EUR","holders":["Shop.Order.Currency"]})"));
   EXPECT_EQ(waste["bytes_in_copies"], json::parse(R"({"strings":64,"arrays":0})"));  // (3 - 1) * 32
   ASSERT_EQ(waste["collections"].size(), 1u);
   EXPECT_EQ(waste["collections"][0]["capacity"], 8);

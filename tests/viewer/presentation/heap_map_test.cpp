@@ -108,5 +108,19 @@ TEST(HeapPicture, BreaksStripsIntoRows) {
   EXPECT_DOUBLE_EQ(picture.height, 90);
 }
 
+// gen0: 0 1 / 2, gen2: 3.
+TEST(HeapPicture, KeysGoFromCellToCell) {
+  const HeapPicture picture = LayOutHeap({4096, {{"gen0", "", {{}, {}, {}}}, {"gen2", "", {{}}}}}, 25, 10, 20);
+  EXPECT_EQ(CellBeside(picture, 0, 1, 0), 1u);
+  EXPECT_EQ(CellBeside(picture, 1, 1, 0), 2u);  // into the next row
+  EXPECT_EQ(CellBeside(picture, 3, 1, 0), 3u);
+  EXPECT_EQ(CellBeside(picture, 0, -1, 0), 0u);
+  EXPECT_EQ(CellBeside(picture, 1, 0, 1), 2u);  // there is none below it: the nearest
+  EXPECT_EQ(CellBeside(picture, 2, 0, 1), 3u);  // into the next strip
+  EXPECT_EQ(CellBeside(picture, 3, 0, 1), 3u);
+  EXPECT_EQ(CellBeside(picture, 2, 0, -1), 0u);
+  EXPECT_EQ(CellBeside(picture, 1, 0, -1), 1u);
+}
+
 }  // namespace
 }  // namespace cairn::presentation

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "snapshot-format/testing/snapshot_builder.h"
 #include "tests/viewer/presentation/session_sample.h"
 #include "viewer/presentation/pages/page_loader.h"
 #include "viewer/presentation/tables/arranged_table.h"
@@ -68,6 +69,27 @@ TEST_F(Pages, EveryViewOfAFileHasOne) {
     for (const Section& section : page->sections)
       for (uint64_t row = 0; row < section.table->RowCount(); ++row)
         EXPECT_EQ(section.table->Row(row).size(), section.table->Columns().size()) << info.word;
+  }
+}
+
+// What is no place: gaps, and what an answer of SQL or a note holds.
+TEST_F(Pages, EveryNumberIsALink) {
+  for (const ViewInfo& info : Views()) {
+    if (info.most_files == 0 || info.view == View::kSql || info.view == View::kNotes) continue;
+    Place place = At(info.view);
+    if (info.view == View::kDiff) place.files.push_back(sample_.path);
+    if (info.object) place.object = 0;
+    for (const Section& section : Loaded(place)->sections) {
+      if (section.table->RowCount() == 0 || section.title == "Gaps by size") continue;
+      for (const size_t shown : section.shown) {
+        const Column column = section.table->Columns()[shown];
+        if (!column.IsNumeric()) continue;
+        bool leads = false;  // from some row: null leads nowhere
+        for (uint64_t row = 0; row < section.table->RowCount() && section.link; ++row)
+          leads |= Link(section, row, ColumnId(column)).has_value();
+        EXPECT_TRUE(leads) << info.word << ", " << section.title << ", " << column.title;
+      }
+    }
   }
 }
 
@@ -145,6 +167,72 @@ TEST_F(Pages, DominatorsAndTilesAreOfOneTree) {
   EXPECT_EQ(tiles->tiles[0].parts[0].weight, 120u);  // entries 88 + order1 32
   EXPECT_EQ(*tiles->tiles[0].place, At(View::kTreemap).OfObject(0, View::kTreemap));
   EXPECT_EQ(tiles->tiles[1].place->view, View::kObject);  // nothing to zoom into
+}
+
+// Orders in two static arrays, of which the second grows by two orders of 24 bytes.
+TEST_F(Pages, APathThatGrewLeadsToTheObjectsOfThatPath) {
+  const auto write = [](const std::string& path, int in_second) {
+    snapshot::testing::SnapshotBuilder builder;
+    const uint32_t order = builder.Class("Shop.Order"), list = builder.ReferenceArray("Shop.Order[]", "Shop.Order");
+    for (const auto& [name, count] : {std::pair{"first", 3}, std::pair{"second", in_second}}) {
+      std::vector<snapshot::testing::Target> orders;
+      for (int i = 0; i < count; ++i) orders.emplace_back(builder.Object("", order));
+      builder.Root(snapshot::RootKind::kStatic, builder.Array(name, list, orders.size(), orders),
+                   std::string("Shop.") + name);
+    }
+    ASSERT_TRUE(builder.Write(path));
+  };
+  const std::string before = sample_.path + "-before", after = sample_.path + "-after";
+  write(before, 1);
+  write(after, 3);
+  const PagePointer page = Loaded({.view = View::kDiff, .files = {before, after}});
+  ASSERT_EQ(page->sections.size(), 2u);
+  const Section& paths = page->sections[1];
+  ASSERT_GT(paths.table->RowCount(), 0u);
+  EXPECT_EQ(Texts(paths, "path")[0], "static Shop.second → []");
+  const auto objects = Link(paths, 0, "objects_2");
+  ASSERT_TRUE(objects);
+  EXPECT_EQ(objects->type, "Shop.Order");
+  EXPECT_EQ(objects->path, Texts(paths, "fingerprint")[0]);
+  EXPECT_EQ(objects->files, std::vector<std::string>{after});
+  // Of six orders the three in the second array: @4, @5, @6 behind @0 to @2 and the first array.
+  EXPECT_EQ(Numbers(Loaded(objects->Sorted({{"address", true}}))->sections[0], "object"), (Numbers_{4, 5, 6}));
+  EXPECT_EQ(Loaded(*Link(paths, 0, "type"))->sections[0].table->RowCount(), 6u);
+  Place none = *objects;
+  none.path = "v1:0";
+  EXPECT_EQ(Loaded(none)->sections[0].table->RowCount(), 0u);
+  std::filesystem::remove(before);
+  std::filesystem::remove(after);
+}
+
+// Two "EUR" in orders and one elsewhere; two arrays of equal bytes are not hashed here.
+TEST_F(Pages, NumbersOfWasteLeadToTheCopies) {
+  snapshot::testing::SnapshotBuilder builder;
+  builder.Capture().strings = "all";
+  const uint32_t text = builder.String(), order = builder.Class("Shop.Order", {"Currency"});
+  std::vector<snapshot::testing::Target> orders;
+  for (const char* currency : {"EUR", "USD", "EUR"})
+    orders.emplace_back(builder.Object("", order, {builder.StringOf("", text, currency)}));
+  builder.Root(snapshot::RootKind::kStatic, builder.Array("", builder.ReferenceArray("Shop.Order[]"), 3, orders),
+               "Shop.All");
+  const std::string path = sample_.path + "-waste";
+  ASSERT_TRUE(builder.Write(path));
+  const Place waste = Place::Of(View::kWaste, path);
+  const PagePointer page = Loaded(waste);
+  const Section& copies = page->sections[0];
+  ASSERT_EQ(copies.table->RowCount(), 1u);
+  EXPECT_EQ(*Link(copies, 0, "example"), waste.OfObject(0));
+  EXPECT_EQ(*Link(copies, 0, "bytes_each"), waste.OfObject(0));
+  EXPECT_EQ(*Link(copies, 0, "holders"), waste.OfObject(0, View::kPaths));
+  EXPECT_EQ(*Link(copies, 0, "type"), waste.OfType("System.String"));
+  for (const char* column : {"copies", "wasted"}) {
+    const auto all = Link(copies, 0, column);
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->view, View::kSql);
+    EXPECT_EQ(Numbers(Loaded(*all)->sections[0], "object"), (Numbers_{0, 4}));  // string, order, string, order, string
+  }
+  EXPECT_EQ(page->sections[3].title, "Disposed and still held");
+  std::filesystem::remove(path);
 }
 
 TEST_F(Pages, WhatIsNotThereIsAnError) {

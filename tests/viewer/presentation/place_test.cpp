@@ -13,6 +13,8 @@ std::vector<Place> Examples() {
   objects.unreachable = true;
   Place roots = types.Of(View::kRoots);
   roots.kind = "thread-static";
+  Place of_path = types.OfType("Shop.Order");
+  of_path.path = "v1:0123456789abcdef0123456789abcdef";
   Place diff{.view = View::kDiff, .files = {"a b&c.cairn", "100%.cairn", "ü?.cairn"}};
   return {Place(),
           types,
@@ -23,6 +25,7 @@ std::vector<Place> Examples() {
           types.Of(View::kTreemap),
           types.OfObject(4'294'967'295, View::kPaths),
           roots,
+          of_path,
           diff,
           types.Asking("SELECT type, count(*) FROM objects WHERE type='a&b' GROUP BY 1"),
           Place{.view = View::kTimeline, .files = {"1.cairn", "2.cairn", "3.cairn"}, .by = "namespace"},
@@ -81,6 +84,7 @@ TEST(Place, RefusesWhatMeansNothing) {
       {"diff", "the view diff needs two files"},
       {"timeline?by=colour", "there is no by 'colour'"},
       {"types?sql=SELECT 1", "the view types takes no sql"},
+      {"types?path=v1:0", "the view types takes no path"},
   };
   for (const auto& [text, message] : cases) {
     const auto parsed = ParsePlace(text, files);
@@ -116,6 +120,9 @@ TEST(Place, WhatOnlyTheWindowShowsIsAViewCommand) {
   EXPECT_EQ(CommandOf(notes), "cairn view a.cairn --at notes");
   EXPECT_EQ(CommandOf(notes.Asking("")), "cairn view a.cairn --at sql");
   EXPECT_EQ(CommandOf(notes.Asking("SELECT 1")), "cairn query a.cairn 'SELECT 1'");
+  Place of_path = notes.Of(View::kObjects);
+  of_path.path = "v1:0";
+  EXPECT_EQ(CommandOf(of_path), "cairn view a.cairn --at 'objects?path=v1:0'");
   EXPECT_EQ(CommandOf(notes.Of(View::kTimeline)), "cairn view a.cairn --at timeline");
   EXPECT_EQ(CommandOf({.view = View::kTimeline, .files = {"a", "b"}, .by = "namespace"}),
             "cairn diff a b --by namespace");

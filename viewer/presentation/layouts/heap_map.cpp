@@ -160,6 +160,22 @@ HeapPicture LayOutHeap(const HeapMap& map, double width, double side, double tit
   return picture;
 }
 
+size_t CellBeside(const HeapPicture& picture, size_t cell, int right, int down) {
+  if (right < 0 && cell > 0) return cell - 1;
+  if (right > 0) return std::min(cell + 1, picture.cells.size() - 1);
+  const Rectangle& here = picture.cells.at(cell).area;
+  const int step = down;
+  size_t best = cell;
+  for (size_t i = cell + static_cast<size_t>(step); step != 0 && i < picture.cells.size();
+       i += static_cast<size_t>(step)) {
+    const Rectangle& there = picture.cells[i].area;
+    if (there.y == here.y) continue;
+    if (best != cell && there.y != picture.cells[best].area.y) break;  // past the next row
+    if (best == cell || std::abs(there.x - here.x) < std::abs(picture.cells[best].area.x - here.x)) best = i;
+  }
+  return best;
+}
+
 const PlacedCell* CellAt(const HeapPicture& picture, double x, double y) {
   const auto at = std::find_if(picture.cells.begin(), picture.cells.end(), [&](const PlacedCell& cell) {
     return x >= cell.area.x && x < cell.area.x + cell.area.width && y >= cell.area.y &&

@@ -32,5 +32,8 @@ struct HeapPicture {
 // Strips below each other, each under a line of `title`; cells in rows of `width`, each `side` wide and high.
 HeapPicture LayOutHeap(const HeapMap& map, double width, double side, double title);
 const PlacedCell* CellAt(const HeapPicture& picture, double x, double y);
+// The next one to the right or left in the order of addresses, or the nearest one in the row below or above; itself
+// where there is none. `right` and `down`: -1, 0 or 1.
+size_t CellBeside(const HeapPicture& picture, size_t cell, int right, int down);
 
 }  // namespace cairn::presentation

@@ -47,6 +47,17 @@ std::string Grown(const std::vector<TypeRow>& base, const std::vector<TypeRow>& 
                      HumanBytes(before), HumanBytes(after));
 }
 
+// Of a row: the objects that have its path, by what they retain; and what the paths to them are.
+CellLink PathLinks(const Place& place) {
+  return [place](const RowView& row, const std::string& column) -> std::optional<Place> {
+    if (column == "type") return place.OfType(row.Text("type"));
+    if (column.starts_with("retained")) return place.OfType(row.Text("type"), View::kPaths);
+    Place objects = place.OfType(row.Text("type"));
+    objects.path = row.Text("fingerprint");
+    return objects;
+  };
+}
+
 void AddDiffTables(Page& page, const Place& place, const Compared& compared) {
   page.facts.push_back({"Reachable", Grown(compared.types.front(), compared.types.back()), place.Of(View::kTypes)});
   page.facts.push_back({"Suspects", "what of the growth looks like a leak", place.Of(View::kSuspects)});
@@ -56,7 +67,7 @@ void AddDiffTables(Page& page, const Place& place, const Compared& compared) {
   paths->SayAllocated(compared.allocated);
   page.sections = {
       {"Types that changed", types, TypeLinks(place), "No type changed in objects or bytes.", ""},
-      {"Paths that changed", paths, TypeLinks(place), "No path changed in objects or retained bytes.", ""}};
+      {"Paths that changed", paths, PathLinks(place), "No path changed in objects or retained bytes.", ""}};
 }
 
 }  // namespace

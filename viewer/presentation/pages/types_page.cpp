@@ -33,6 +33,7 @@ std::string ObjectsHeading(const Place& place) {
   std::string heading = place.unreachable ? "Unreachable objects" : "Objects";
   if (!place.type.empty()) heading += " of " + place.type;
   if (!place.generation.empty()) heading += " in " + place.generation;
+  if (!place.path.empty()) heading += ", those of one path";
   return heading;
 }
 
@@ -113,11 +114,16 @@ Result<Page> TypesPage(const PageRequest& request) {
 Result<Page> ObjectsPage(const PageRequest& request) {
   auto opened = OpenPage(request, ObjectsHeading(request.place));
   if (!opened) return tl::make_unexpected(std::move(opened).error());
-  const auto wanted = RequestOf(request.place, opened->session->GetSummary());
+  auto wanted = RequestOf(request.place, opened->session->GetSummary());
   if (!wanted) return tl::make_unexpected(wanted.error());
   if (auto ready = opened->session->Dominators(request.work); !ready) {
     if (ready.error().kind != ErrorKind::kDamaged) return tl::make_unexpected(ready.error());
     return ReadableObjects(std::move(*opened), request, *wanted, ready.error());
+  }
+  if (!request.place.path.empty()) {
+    auto only = opened->session->ObjectsOfPath(request.place.path, wanted->types, request.work);
+    if (!only) return tl::make_unexpected(std::move(only).error());
+    wanted->only = std::make_shared<const std::vector<bool>>(std::move(*only));
   }
   auto table =
       ListedObjectsTable::List(opened->session, *wanted, IsReversed(request.place, wanted->order), request.work);
@@ -126,6 +132,8 @@ Result<Page> ObjectsPage(const PageRequest& request) {
   Page& page = opened->page;
   page.facts.push_back({"Objects", fmt::format("{}, {}", Counted((*table)->RowCount(), "object", "objects"),
                                                FullBytes((*table)->Bytes()))});
+  if (!request.place.path.empty())
+    page.facts.push_back({"Of the type", "by every path", request.place.OfType(request.place.type)});
   if (!request.place.type.empty() && !request.place.unreachable)
     page.facts.push_back({"Held by", "paths from roots", request.place.OfType(request.place.type, View::kPaths)});
   page.sections.push_back({"Objects", std::move(*table), ObjectLinks(request.place),

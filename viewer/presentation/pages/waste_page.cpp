@@ -42,6 +42,21 @@ void AddSums(Page& page, const analysis::dotnet::Waste& waste) {
                 {"Not used in collections", FullBytes(unused)}};
 }
 
+// The copies of a string can be listed; of arrays the first one shows what they hold. What holds a copy is on its path.
+CellLink DuplicateLinks(const Place& place) {
+  return [place](const RowView& row, const std::string& column) -> std::optional<Place> {
+    const auto example = row.Number("example");
+    if (!example) return std::nullopt;
+    if (column == "type") return place.OfType(row.Text("type"));
+    if (column == "holders" || column == "text") return place.OfObject(*example, View::kPaths);
+    if ((column == "copies" || column == "wasted") && row.Text("kind") == "string")
+      return place.Asking(fmt::format(
+          "SELECT object, bytes, text FROM strings WHERE hash = (SELECT hash FROM strings WHERE object = {})",
+          *example));
+    return place.OfObject(*example);
+  };
+}
+
 }  // namespace
 
 Result<Page> WastePage(const PageRequest& request) {
@@ -57,7 +72,8 @@ Result<Page> WastePage(const PageRequest& request) {
   AddSums(opened->page, kept->answer.waste);
   const CellLink links = TypeLinks(request.place);
   opened->page.sections = {
-      {"Equal contents", std::make_shared<DuplicatesTable>(summary, kept->answer), nullptr, "No copies are known.", ""},
+      {"Equal contents", std::make_shared<DuplicatesTable>(summary, kept->answer), DuplicateLinks(request.place),
+       "No copies are known.", "held by: what holds the first copies"},
       {"Collections and sparse arrays", std::make_shared<CollectionsTable>(summary, kept->answer), links,
        "No collection has more room than it needs.", ""},
       {"Boxed values", std::make_shared<TypeTotalsTable>(summary, kept->answer.waste.boxed), links,

@@ -41,13 +41,15 @@ std::vector<std::string> DuplicatesTable::HoldersOf(uint64_t row) const {
 std::vector<Column> DuplicatesTable::Columns() const {
   Column text{"", "Text", Format::kText, Shown::kTextOnly};
   text.hide_if_empty = true;
-  Column holders{"holders", "Held by"};
+  Column type{"type", "Type"}, holders{"holders", "Held by"};
   holders.hide_if_empty = true;
+  type.place = text.place = holders.place = 2;
   return {DataOnly({"kind", "Kind"}),
           {"wasted", "Wasted", Format::kBytes},
+          {"example", "First copy", Format::kObject, Shown::kEverywhere, false, {}, 1},
           {"copies", "Copies", Format::kCount},
           {"bytes_each", "Bytes each", Format::kBytes},
-          {"type", "Type"},
+          type,
           DataOnly({"text", "Text"}),
           text,
           holders};
@@ -58,6 +60,7 @@ std::vector<Cell> DuplicatesTable::Row(uint64_t row) const {
   const auto holders = HoldersOf(row);
   return {std::string(duplicate.is_string ? "string" : "array"),
           duplicate.Wasted(),
+          uint64_t{duplicate.examples.at(0).value},
           duplicate.copies,
           duplicate.bytes_each,
           TypeOf(summary_, duplicate.type),
@@ -73,6 +76,7 @@ Json DuplicatesTable::Fields(uint64_t row) const {
           {"copies", duplicate.copies},
           {"bytes_each", duplicate.bytes_each},
           {"wasted", duplicate.Wasted()},
+          {"example", duplicate.examples.at(0).value},
           {"text", duplicate.has_text ? Json(duplicate.text) : Json(nullptr)},
           {"holders", HoldersOf(row)}};
 }
