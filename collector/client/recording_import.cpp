@@ -83,6 +83,8 @@ class Recording {
     for (bool first = true;; first = false) {
       Frame frame;
       const auto got = reader_.Read(file_.Get(), frame);
+      if (!got && got.error().code == "stream.closed")
+        return Damaged(path_, "it ends before the collector had told everything").value();
       if (!got) return got.error();
       if (!*got) return Damaged(path_, "it cannot be read on").value();
       if (const Status refused = Check(frame, first); !refused) return refused.error();

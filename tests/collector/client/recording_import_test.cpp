@@ -84,5 +84,17 @@ TEST_F(RecordingImport, ACutOneIsNeverTakenForWhole) {
   }
 }
 
+// Not as a connection that broke, since there is none.
+TEST_F(RecordingImport, ACutOneIsCalledSo) {
+  const std::string bytes = Bytes();
+  const auto result = Import(bytes.substr(0, bytes.size() - 1));
+  ASSERT_TRUE(result);
+  std::string words;
+  for (const snapshot::Problem& problem : result->summary.problems)
+    words += problem.code + " " + problem.message + "\n";
+  EXPECT_NE(words.find("recording.damaged"), std::string::npos) << words;
+  EXPECT_NE(words.find("it ends before"), std::string::npos) << words;
+}
+
 }  // namespace
 }  // namespace cairn::client

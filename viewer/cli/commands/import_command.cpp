@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <filesystem>
 #include <random>
 
 #include "collector/client/recording_import.h"
@@ -34,6 +35,9 @@ class ImportCommand : public Command {
     if (output_.empty())
       return Fail(ErrorKind::kUsage, "usage.missing_argument", "import needs --output",
                   "As in: cairn import shop.gcdump -o shop.cairn");
+    if (IsEmpty(dump_))
+      return Fail(ErrorKind::kFailed, "import.empty", fmt::format("{} is empty.", dump_),
+                  "Was the disk full, or was it copied before it was written? Collect or record again.");
     const auto converted = client::IsRecording(dump_) ? ImportRecording() : ImportGcDump();
     if (!converted) return tl::make_unexpected(converted.error());
     auto sources = OpenSnapshots({output_});
@@ -44,6 +48,11 @@ class ImportCommand : public Command {
   }
 
  private:
+  static bool IsEmpty(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) == 0 && !error;
+  }
+
   Result<convert::Converted> ImportGcDump() const {
     const auto dump = convert::GcDump::Read(dump_);
     if (!dump) return tl::make_unexpected(dump.error());
