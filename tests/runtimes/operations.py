@@ -170,7 +170,8 @@ def start(trial):
     with Target(trial.command, {**trial.environment, **variables}, trial.lab.folder) as target:
         answer = trial.lab.cairn("detach", target.pid, "--json").json
         expect_equal(answer["detached"], True, "detached")
-        document = Trial(trial.lab, trial.bed, target).capture("--gc", "full")
+        started = (trial.command, trial.environment, trial.library)
+        document = Trial(trial.lab, trial.bed, target, started).capture("--gc", "full")
         target.expect_working()
         return described(document)
 
