@@ -8,6 +8,7 @@
 #include "collector/roots/thread_name.h"
 #include "collector/types/com_text.h"
 #include "collector/types/file_name.h"
+#include "collector/types/type_binder.h"
 
 namespace cairn::collector {
 
@@ -22,7 +23,9 @@ EventValue Number(const char* key, uint64_t number) { return {key, EventValueKin
 EventValue Address(std::string key, uint64_t address) {
   return {std::move(key), EventValueKind::kAddress, address, 0, {}};
 }
-EventValue Text(const char* key, std::string text) { return {key, EventValueKind::kText, 0, 0, std::move(text)}; }
+EventValue Text(std::string key, std::string text) {
+  return {std::move(key), EventValueKind::kText, 0, 0, std::move(text)};
+}
 EventValue Flag(const char* key, bool flag) { return {key, EventValueKind::kFlag, flag, 0, {}}; }
 
 // {8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A01} without the brackets, in lower case.
@@ -221,8 +224,20 @@ void IdObserver::NoteClass(uint64_t id, const std::string& file) {
   if (classes.Layout(id, &layout)) {
     row.values.push_back(Number("bytes", layout.size));
     row.values.push_back(Number("fields", layout.fields.size()));
+    if (wishes_.id != 0) NoteFields(id, layout, row);
   }
   Note(std::move(row));
+}
+
+// Those that the class adds to its base's.
+void IdObserver::NoteFields(uint64_t id, const ClassLayout& layout, IdRow& row) {
+  TypeBinder& binder = tools_->types.Binder();
+  const BoundType& owner = *binder.FromClass(id);
+  for (const FieldOffset& at : layout.fields) {
+    const BoundField& field = binder.Field(owner.module, at.field);
+    const std::string type = field.readable ? binder.FromSignature(owner.module, field.type, owner)->name : "(unknown)";
+    row.values.push_back(Text("field_" + std::to_string(at.offset), field.name + ": " + type));
+  }
 }
 
 }  // namespace cairn::collector

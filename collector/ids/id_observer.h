@@ -51,6 +51,7 @@ class IdObserver final : public Observer {
   void NoteMethods(uint64_t module, Token type, const std::string& file);
   void NoteFunction(uint64_t function, const FunctionRow& row, const std::string& method, const std::string& file);
   void NoteClass(uint64_t id, const std::string& file);
+  void NoteFields(uint64_t id, const ClassLayout& layout, protocol::IdRow& row);
 
   abi::ICorProfilerInfo10* info_ = nullptr;
   protocol::IdWishes wishes_;

@@ -20,8 +20,8 @@ const char* KindName(protocol::IdKind kind) {
 }  // namespace
 
 std::string IdLine(const protocol::IdRow& row) {
-  std::string line =
-      fmt::format("{:<8}  {:#014x}  {}", KindName(row.kind), row.id, presentation::VisibleText(row.name));
+  const std::string id = row.id == 0 ? "-" : fmt::format("{:#014x}", row.id);
+  std::string line = fmt::format("{:<8}  {:<14}  {}", KindName(row.kind), id, presentation::VisibleText(row.name));
   if (!row.path.empty() && row.path != row.name) line += "  [" + presentation::VisibleText(row.path) + "]";
   for (const protocol::EventValue& value : row.values)
     if (IsWorthALine(value)) line += fmt::format("  {}={}", value.key, ValueText(value));
@@ -32,7 +32,7 @@ presentation::Json IdJson(const protocol::IdRow& row) {
   presentation::Json detail = presentation::Json::object();
   for (const protocol::EventValue& value : row.values) detail[value.key] = ValueJson(value);
   return {{"kind", KindName(row.kind)},
-          {"id", fmt::format("0x{:x}", row.id)},
+          {"id", row.id == 0 ? presentation::Json(nullptr) : presentation::Json(fmt::format("0x{:x}", row.id))},
           {"name", row.name.empty() ? presentation::Json(nullptr) : presentation::Json(row.name)},
           {"path", row.path.empty() ? presentation::Json(nullptr) : presentation::Json(row.path)},
           {"detail", detail}};

@@ -1,5 +1,5 @@
 #pragma once
-// One ID of a process as a line of text, or as a JSON value. Thread rule: pure functions.
+// One ID of a process or of a snapshot as a line of text, or as a JSON value. Thread rule: pure functions.
 
 #include <string>
 
@@ -9,6 +9,7 @@
 
 namespace cairn::cli {
 
+// An ID of 0 is none: - or null.
 std::string IdLine(const protocol::IdRow& row);
 // {"kind":…,"id":"0x…","name":…,"path":…,"detail":{…}}
 presentation::Json IdJson(const protocol::IdRow& row);

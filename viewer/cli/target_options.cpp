@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 
 namespace cairn::cli {
 
@@ -15,8 +17,10 @@ Result<int64_t> ParsePid(const std::string& text) {
   return pid;
 }
 
-void TargetOptions::Configure(CommandLine& line) {
-  line.Argument("PID", pid_argument_, false, "the process, by its id");
+void TargetOptions::Configure(CommandLine& line, const std::string& argument) {
+  const bool or_file = argument != "PID";
+  line.Argument(argument, pid_argument_, false,
+                or_file ? "the process, by its id, or a snapshot" : "the process, by its id");
   line.Text("-p,--process-id", pid_option_, "PID", "the process, by its id");
   line.Text("-n,--name", name_, "NAME", "the process, by its name");
   line.Text("--diagnostic-port", port_, "SOCKET", "the process, by its diagnostics socket");
@@ -24,6 +28,14 @@ void TargetOptions::Configure(CommandLine& line) {
 
 int TargetOptions::Given() const {
   return !pid_argument_.empty() + !pid_option_.empty() + !name_.empty() + !port_.empty();
+}
+
+std::string TargetOptions::File() const {
+  std::error_code ignored;
+  const bool is_path = pid_argument_.find_first_of("/.") != std::string::npos;
+  if (Given() != 1 || ParsePid(pid_argument_) || !(is_path || std::filesystem::exists(pid_argument_, ignored)))
+    return {};
+  return pid_argument_;
 }
 
 Result<client::TargetName> TargetOptions::Target(const std::string& command) const {

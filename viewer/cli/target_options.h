@@ -10,11 +10,15 @@ namespace cairn::cli {
 
 class TargetOptions {
  public:
-  // Adds the argument PID, -p, -n and --diagnostic-port.
-  void Configure(CommandLine& line);
+  // Adds the argument PID, -p, -n and --diagnostic-port. `argument`: of commands that also read snapshots, another
+  // name.
+  void Configure(CommandLine& line, const std::string& argument = "PID");
   // Exactly one of them. Errors: usage.no_target, usage.several_targets, usage.bad_pid.
   Result<client::TargetName> Target(const std::string& command) const;
   bool IsGiven() const { return Given() > 0; }
+  // Where the argument is no process but a file, as commands may take either: it is there, or looks like a path, and
+  // is no number. Else empty, as where a process is named besides.
+  std::string File() const;
 
  private:
   int Given() const;
