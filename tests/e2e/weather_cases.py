@@ -24,8 +24,9 @@ DAY_NS = 24 * 3600 * 10**9
 # Words that say nothing of what happened.
 EMPTY_WORDS = ("capture.cut", "capture.internal", "attach.failed")
 
-# Whoever refuses these lets no process run: to close a file, to end, to know one's own thread, to block signals.
-NEVER_REFUSED = ("close", "syscall", "sysconf", "pthread_attr_init", "pthread_setname_np")
+# Whoever refuses these lets no process run, or no runtime answer: to close a file, to wait for a client (the runtime's own
+# server does), to end, to know one's own thread, to block signals.
+NEVER_REFUSED = ("close", "poll", "syscall", "sysconf", "pthread_attr_init", "pthread_setname_np")
 NUMBERS_NEVER_REFUSED = {3: "close", 14: "rt_sigprocmask", 186: "gettid", 231: "exit_group"}
 
 

@@ -26,7 +26,8 @@ struct Call {
   unsigned number;
 };
 
-// What the collector comes to, itself or through the C library.
+// What the collector comes to, itself or through the C library. Not rt_sigaction: a runtime that may not handle the
+// signals that it sends itself dies of them.
 #define CALL(name) \
   { #name, SYS_##name }
 constexpr Call kCalls[] = {
@@ -61,7 +62,7 @@ constexpr Call kCalls[] = {
     CALL(getpriority),
     CALL(clock_nanosleep),
     CALL(prlimit64),
-    CALL(rt_sigaction),
+
     CALL(futex),
     CALL(memfd_create),
     CALL(membarrier),
