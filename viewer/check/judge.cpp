@@ -52,16 +52,22 @@ void WarnOfSnapshots(const snapshot::Summary& head, const Base* base, std::vecto
     warnings.push_back("The base is of another program: " + base->process + ", not " + head.process.name + ".");
 }
 
-void WarnOfRules(const RuleSet& rules, const std::vector<std::string>& names, const Base* base,
-                 std::vector<std::string>& warnings) {
+// A pattern that matches nothing is most often a mistake in its spelling, and would be green for ever.
+void FindAbsent(const RuleSet& rules, const std::vector<std::string>& names, const Base* base, Verdict& verdict) {
   const auto matches = [](const TypeSelector& types, const std::vector<std::string>& in) {
     const auto selected = types.select(in);
     return std::find(selected.begin(), selected.end(), true) != selected.end();
   };
-  for (const Rule& rule : rules.rules) {
+  for (size_t i = 0; i < rules.rules.size(); ++i) {
+    const Rule& rule = rules.rules[i];
     if (!rule.types || matches(*rule.types, names) || (base && matches(*rule.types, base->type_names))) continue;
-    warnings.push_back(rule.place.Text() + ": no type of the snapshot matches " + rule.types->text +
-                       ", so that the rule '" + rule.name + "' says nothing.");
+    const std::string why = rule.place.Text() + ": no type of the snapshot matches " + rule.types->text +
+                            ", so that the rule '" + rule.name + "' says nothing.";
+    if (rule.may_be_absent)
+      verdict.warnings.push_back(why);
+    else
+      verdict.unjudged.push_back(
+          {i, why + " If no object of it need be there, the rule says so: may_be_absent = true."});
   }
 }
 
@@ -177,7 +183,7 @@ Result<Verdict> Judge(SnapshotSession& head, const Base* base, const Policy& pol
   SortByWeight(verdict.violations);
   CAIRN_TRY(AddHolders(head, policy.rules, verdict, work));
   WarnOfSnapshots(head.GetSummary(), base, verdict.warnings);
-  WarnOfRules(policy.rules, names, base, verdict.warnings);
+  FindAbsent(policy.rules, names, base, verdict);
   WarnOfExpired(policy, verdict, verdict.warnings);
   WarnOfBaseline(policy, *groups, verdict.warnings);
   return verdict;

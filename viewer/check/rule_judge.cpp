@@ -311,8 +311,12 @@ Status RuleJudge::JudgeHeldOnlyBy(size_t index) {
 
 Status RuleJudge::JudgeDisposed(size_t index) {
   const Rule& rule = At(index);
-  const auto found = session::FindDisposed(facts_.head, TypesOf(rule, facts_.names), facts_.work);
+  const auto types = TypesOf(rule, facts_.names);
+  const auto found = session::FindDisposed(facts_.head, types, facts_.work);
   if (!found) return tl::make_unexpected(found.error());
+  const bool any_meant = std::any_of(facts_.groups.begin(), facts_.groups.end(), [&](const PathGroup& group) {
+    return group.objects > 0 && types[group.type.value];
+  });
   bool any_known = false;
   for (size_t i = 0; i < facts_.names.size(); ++i) {
     any_known = any_known || found->known[i];
@@ -322,9 +326,10 @@ Status RuleJudge::JudgeDisposed(size_t index) {
                       "' cannot be judged: the snapshot does not keep whether " + facts_.names[i] + " was disposed",
                   "Capture with --values, which keeps the values of all primitive fields.");
   }
-  if (!any_known)
-    verdict_.warnings.push_back(rule.place.Text() + ": no object that the rule '" + rule.name +
-                                "' means has a field that tells whether it was disposed, so that it says nothing.");
+  const std::string why = rule.place.Text() + ": no object that the rule '" + rule.name +
+                          "' means has a field that tells whether it was disposed, so that it says nothing.";
+  if (any_meant && !any_known && rule.may_be_absent) verdict_.warnings.push_back(why);
+  if (any_meant && !any_known && !rule.may_be_absent) verdict_.unjudged.push_back({index, why});
   return AddTopmost(index, [&](session::ObjectIndex object) { return bool(found->disposed[object.value]); });
 }
 

@@ -46,6 +46,7 @@ struct Rule {
   std::optional<uint64_t> max_objects, max_bytes, max_retained;
   bool by_type = false;          // kNoGrowth: by type, else by fingerprint
   session::HolderKind holder{};  // kHeldOnlyBy
+  bool may_be_absent = false;    // it holds where no object is of its types; else a typing error would pass
 };
 
 // Violations that do not count until a day. All that is given must fit.

@@ -69,6 +69,7 @@ class RulesReader {
     CAIRN_TRY(reader->Count("max_objects", rule.max_objects));
     CAIRN_TRY(reader->Size("max_bytes", rule.max_bytes, words_));
     CAIRN_TRY(reader->Size("max_retained", rule.max_retained, words_));
+    if (kind != RuleKind::kCollectibleContexts) CAIRN_TRY(reader->Flag("may_be_absent", rule.may_be_absent));
     CAIRN_TRY(ReadDetails(*reader, rule));
     CAIRN_TRY(reader->Done());
     CAIRN_TRY(CheckMaxima(*reader, rule));

@@ -61,8 +61,15 @@ struct Excused {
   }
 };
 
+// A rule that says nothing of this snapshot: neither a leak nor a pass.
+struct Unjudged {
+  size_t rule = 0;
+  std::string why;  // a sentence
+};
+
 struct Verdict {
   std::vector<Violation> violations;  // in the order of the rules, the heaviest first
+  std::vector<Unjudged> unjudged;
   std::vector<Excused> excused;
   std::vector<std::string> warnings;  // sentences
 

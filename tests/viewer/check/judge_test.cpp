@@ -17,6 +17,7 @@ using session::SnapshotSession;
 using snapshot::RootKind;
 using snapshot::testing::SnapshotBuilder;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -326,7 +327,9 @@ TEST_F(JudgeTest, DisposedButReachable) {
   EXPECT_THAT(Paths(verdict), ElementsAre("handle-strong → parts → []"));
   EXPECT_EQ(verdict.violations[0].now.objects, 2u);
   EXPECT_THAT(Judged({.disposed = {0, 0}}, rules).violations, IsEmpty());
-  EXPECT_THAT(Judged({}, "[[disposed]]\ntype = \"View\"\n").warnings, Contains(HasSubstr("so that it says nothing")));
+  EXPECT_THAT(Judged({}, "[[disposed]]\ntype = \"View\"\n").unjudged,
+              ElementsAre(Field(&Unjudged::why, HasSubstr("so that it says nothing"))));
+  EXPECT_THAT(Judged({}, rules + "may_be_absent = true\n").unjudged, IsEmpty());  // there is an array of them only
 }
 
 TEST_F(JudgeTest, DisposedIsRefusedWhereTheSnapshotDoesNotTell) {
@@ -358,10 +361,30 @@ TEST_F(JudgeTest, LoadContextsThatAreStillThere) {
   EXPECT_THAT(verdict.violations[0].assemblies, ElementsAre("Plugin.dll"));
 }
 
-TEST_F(JudgeTest, ARuleThatMeansNothingIsTold) {
-  EXPECT_THAT(Judged({}, "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 0\n").warnings,
-              ElementsAre("leaks.toml:1:1: no type of the snapshot matches Shop.Ordr, so that the rule 'limit "
-                          "Shop.Ordr' says nothing."));
+TEST_F(JudgeTest, ARuleThatMatchesNothingIsNeitherALeakNorAPass) {
+  const std::string misspelt = "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 0\n";
+  const Verdict verdict = Judged({}, "[[limit]]\ntype = \"Shop.Order\"\nmax_objects = 9\n" + misspelt);
+  ASSERT_EQ(verdict.unjudged.size(), 1u);
+  EXPECT_EQ(verdict.unjudged[0].rule, 1u);
+  EXPECT_EQ(verdict.unjudged[0].why,
+            "leaks.toml:4:1: no type of the snapshot matches Shop.Ordr, so that the rule 'limit Shop.Ordr' says "
+            "nothing. If no object of it need be there, the rule says so: may_be_absent = true.");
+  EXPECT_THAT(verdict.violations, IsEmpty());
+  const Verdict absent = Judged({}, misspelt + "may_be_absent = true\n");
+  EXPECT_THAT(absent.unjudged, IsEmpty());
+  EXPECT_THAT(absent.warnings, ElementsAre(HasSubstr("no type of the snapshot matches Shop.Ordr")));
+}
+
+TEST_F(JudgeTest, ATypeOfTheBaseAloneIsSpeltRight) {
+  SnapshotBuilder empty;
+  empty.Capture().roots = "full";
+  Base base;
+  base.type_names = {"Shop.Gone"};
+  base.roots = "full";
+  ASSERT_TRUE(empty.Write(path_));
+  const auto session = SnapshotSession::Open(path_).value();
+  const std::string rules = "[[no_growth]]\ntype = \"Shop.Gone\"\n";
+  EXPECT_THAT(Judge(*session, &base, PolicyOf(rules), work_).value().unjudged, IsEmpty());
 }
 
 }  // namespace

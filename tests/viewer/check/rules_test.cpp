@@ -33,6 +33,7 @@ TEST(Rules, EveryKeyIsRead) {
       "max_objects = 10\n"
       "max_bytes = 2000\n"
       "max_retained = \"3KB\"\n"
+      "may_be_absent = true\n"
       "[[held_only_by]]\n"
       "holder = \"timer\"\n"
       "[[collectible_contexts]]\n"
@@ -54,6 +55,8 @@ TEST(Rules, EveryKeyIsRead) {
   EXPECT_EQ(orders.max_objects, 10u);
   EXPECT_EQ(orders.max_bytes, 2000u);
   EXPECT_EQ(orders.max_retained, 3000u);
+  EXPECT_TRUE(orders.may_be_absent);
+  EXPECT_FALSE(set->rules[0].may_be_absent);
   EXPECT_EQ(set->rules[0].max_objects, 0u);  // no growth at all
   ASSERT_EQ(set->ignores.size(), 1u);
   EXPECT_EQ(set->ignores[0].until, std::chrono::year(2027) / 1 / 31);
@@ -83,6 +86,8 @@ TEST(Rules, MistakesAreToldWithTheirPlace) {
       {"[[ignore]]\nrule = \"x\"\nreason = \"r\"\nuntil = 2027-01-01\n",
        "leaks.toml:1:1: [[ignore]] names the rule 'x'"},
       {"baseline_tolerance = 1001\n", "leaks.toml:1:1: baseline_tolerance is more than 1000 percent"},
+      {"[[disposed]]\nmay_be_absent = 1\n", "leaks.toml:2:1: may_be_absent takes true or false"},
+      {"[[collectible_contexts]]\nmay_be_absent = true\n", "leaks.toml:2:1: [[collectible_contexts]] has no key"},
       {"known_leaks = 1\n", "leaks.toml:1:1: known_leaks takes true or false"},
   };
   for (const auto& [text, message] : mistakes) EXPECT_THAT(MistakeIn(text), StartsWith(message)) << text;

@@ -98,6 +98,23 @@ TEST_F(Check, AnIncompleteSnapshotIsNeitherGreenNorALeak) {
   EXPECT_FALSE(std::filesystem::exists(Samples().Path("no.toml")));
 }
 
+TEST_F(Check, ARuleThatMatchesNothingIsNeitherGreenNorALeak) {
+  const std::string misspelt = "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 0\n";
+  Samples().WriteText("misspelt.toml", misspelt);
+  const json document = Document(3, {"head.cairn", "--rules", "misspelt.toml", "--report", "junit=misspelt.xml"});
+  EXPECT_EQ(document["ok"], false);
+  EXPECT_EQ(document["unjudged"][0]["rule"], "limit Shop.Ordr");
+  EXPECT_THAT(Content("misspelt.xml"), HasSubstr("errors=\"1\""));
+  const Outcome csv = Run({"head.cairn", "--rules", "misspelt.toml", "--csv"});
+  EXPECT_EQ(csv.code, 3);
+  EXPECT_THAT(csv.err, HasSubstr("misspelt.toml:1:1: no type of the snapshot matches Shop.Ordr"));
+  // A leak is one, whatever other rules say.
+  Samples().WriteText("both.toml", misspelt + kLimit);
+  EXPECT_EQ(Document(1, {"head.cairn", "--rules", "both.toml"})["unjudged"].size(), 1u);
+  Samples().WriteText("absent.toml", misspelt + "may_be_absent = true\n");
+  EXPECT_EQ(Document(0, {"head.cairn", "--rules", "absent.toml"})["ok"], true);
+}
+
 TEST_F(Check, AYoungCaptureIsWarnedOf) {
   const Outcome outcome = Run({"odd.cairn", "--rules", "leaks.toml"});
   EXPECT_THAT(outcome.err, HasSubstr("warning: The snapshot is of a young collection"));
@@ -147,6 +164,19 @@ TEST(Grow, WrongUse) {
   EXPECT_THAT(RunCairn({"grow", "1"}).err, HasSubstr("grow needs --scenario COMMAND"));
   EXPECT_THAT(RunCairn({"grow", "--scenario", "true"}).err, HasSubstr("grow needs a process"));
   EXPECT_THAT(RunCairn({"grow", "1", "--scenario", "true", "--snapshots", "2"}).err, HasSubstr("at least 3"));
+}
+
+TEST(Grow, AMisspeltTypeIsNeitherGreenNorALeak) {
+  const auto run = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"grow",       "--from", "base.cairn", "--from",
+                                          "base.cairn", "--type", "Shop.Ordr"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return RunCairn(arguments, Samples().Folder());
+  };
+  const Outcome misspelt = run({"--json"});
+  EXPECT_EQ(misspelt.code, 3);
+  EXPECT_EQ(json::parse(misspelt.out)["error"]["code"], "grow.no_such_type");
+  EXPECT_EQ(run({"--may-be-absent"}).code, 0);
 }
 
 }  // namespace

@@ -84,6 +84,8 @@ struct Sample {
     violation.holder = path;
     return violation;
   }
+  // Nothing can be said of the second rule.
+  void AddUnjudged() { report.verdict.unjudged = {{1, "leaks.toml:7:1: no type matches <Shop.Ordr>"}}; }
   void MakeIncomplete() {
     report.complete = false;
     report.problems = {{"walk.bad", "after.cairn: not all was walked", true}};
@@ -118,6 +120,9 @@ TEST(CheckWords, RulesAndVerdicts) {
   sample.rules.rules[1].max_objects = 0;
   EXPECT_EQ(RuleWords(sample.rules.rules[1]), "no object more of Shop.*, by path");
   EXPECT_EQ(VerdictWords(sample.report), "1 violation of 2 rules; 1 ignored, 0 known, 0 in the baseline");
+  sample.AddUnjudged();
+  EXPECT_EQ(VerdictWords(sample.report),
+            "1 violation of 2 rules; 1 ignored, 0 known, 0 in the baseline; nothing can be said of 1 rule");
   sample.MakeIncomplete();
   EXPECT_EQ(VerdictWords(sample.report), "nothing can be said: a snapshot is incomplete");
 }
@@ -131,6 +136,20 @@ TEST(CheckDocument, AnIncompleteSnapshotIsNeverOk) {
   EXPECT_TRUE(CheckFields(sample.report, {})["ok"]);
   sample.MakeIncomplete();
   EXPECT_FALSE(CheckFields(sample.report, {})["ok"]);
+}
+
+TEST(CheckDocument, ARuleThatSaysNothingIsNotOk) {
+  Sample sample;
+  sample.report.verdict.violations.clear();
+  sample.AddUnjudged();
+  const Json fields = CheckFields(sample.report, {});
+  EXPECT_FALSE(fields["ok"]);
+  EXPECT_EQ(fields["unjudged"],
+            Json::parse(R"([{"rule":"growth","message":"leaks.toml:7:1: no type matches <Shop.Ordr>"}])"));
+  const std::string text = RenderReport(ReportKind::kText, sample.report);
+  EXPECT_THAT(text, HasSubstr("?    growth"));
+  EXPECT_THAT(text, HasSubstr("ok   orders"));
+  EXPECT_THAT(text, HasSubstr("\nleaks.toml:7:1: no type matches <Shop.Ordr>\n"));
 }
 
 TEST(CheckDocument, FieldsOfAViolation) {
@@ -231,6 +250,16 @@ TEST(CheckJunit, AnIncompleteSnapshotIsAnErrorOfEveryCase) {
   EXPECT_EQ(root.Named("failure").size(), 0u);
 }
 
+TEST(CheckJunit, ARuleThatSaysNothingIsAnError) {
+  Sample sample;
+  sample.AddUnjudged();
+  ExpectJunit(CheckJunit(sample.report));
+  const XmlElement root = XmlReader::Read(CheckJunit(sample.report));
+  EXPECT_EQ(root.Named("failure").size(), 1u);
+  ASSERT_EQ(root.Named("error").size(), 1u);
+  EXPECT_EQ(root.Named("error")[0]->attributes.at("message"), "leaks.toml:7:1: no type matches <Shop.Ordr>");
+}
+
 // ---- SARIF ----
 
 const Json& Required(const Json& object, const char* key) {
@@ -302,6 +331,15 @@ TEST(CheckSarif, OfAnIncompleteSnapshotThereAreNoResults) {
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
 }
 
+TEST(CheckSarif, ARuleThatSaysNothingIsAnErrorOfTheTool) {
+  Sample sample;
+  sample.AddUnjudged();
+  const Json run = ExpectSarif(CheckSarif(sample.report));
+  EXPECT_EQ(run["results"].size(), 2u);  // what was found counts all the same
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
+  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"][1]["level"], "error");
+}
+
 // ---- Markdown, HTML ----
 
 TEST(CheckMarkdown, NamesAreNoMarkup) {
@@ -326,6 +364,14 @@ TEST(CheckHtml, IsWellFormedSelfContainedAndWithoutScript) {
     sample.MakeIncomplete();
   }
   EXPECT_THAT(CheckHtml(sample.report), HasSubstr("nothing can be said"));
+}
+
+TEST(CheckHtml, ARuleThatSaysNothingIsTold) {
+  Sample sample;
+  sample.AddUnjudged();
+  EXPECT_THAT(CheckHtml(sample.report), HasSubstr("<li>leaks.toml:7:1: no type matches &lt;Shop.Ordr&gt;</li>"));
+  EXPECT_THAT(CheckMarkdown(sample.report), HasSubstr("### Rules that say nothing\n\n- leaks.toml:7:1: no type"));
+  EXPECT_THAT(CheckMarkdown(sample.report), HasSubstr("| ? | growth |"));
 }
 
 // ---- treemap ----

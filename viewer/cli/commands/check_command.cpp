@@ -55,7 +55,9 @@ class CheckCommand : public Command {
             "      lets everything pass that is there today; later --baseline known.toml fails for new leaks and for\n"
             "      those that grew (in objects or bytes retained; baseline_tolerance = 10 in the rules: by more than "
             "10 %).\n"
-            "  Exit 0: no leak; 1: a leak; 3 or 4: nothing can be said, since a file is missing or incomplete.\n"};
+            "  Exit 0: no leak; 1: a leak; 3 or 4: nothing can be said: a file is missing or incomplete, or no type\n"
+            "  matches the pattern of a rule, as when it is misspelt. Where all objects may rightly be gone, the rule\n"
+            "  says so: may_be_absent = true.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -192,15 +194,20 @@ class CheckCommand : public Command {
     }
     LabelIncomplete(console, named);
     for (const std::string& warning : report.verdict.warnings) console.Note("warning: " + warning);
+    // Rows are of violations only.
+    if (console.format == OutputFormat::kCsv)
+      for (const check::Unjudged& each : report.verdict.unjudged) console.Note(each.why);
     if (console.format == OutputFormat::kCsv)
       return PrintTable(console, presentation::ViolationsTable(report), console.Top(top_));
     presentation::WriteCheckText(report, console.Top(top_), console.OutStyle(), console.Out());
   }
 
-  // Of a part of a heap neither can be said that it leaks nor that it does not.
+  // Of a part of a heap neither can be said that it leaks nor that it does not. A leak that was found is one, whatever
+  // the other rules say.
   static int ExitCode(const CheckReport& report) {
     if (!report.complete) return kExitIncomplete;
-    return report.verdict.violations.empty() ? kExitDone : kExitCheckFailed;
+    if (!report.verdict.violations.empty()) return kExitCheckFailed;
+    return report.verdict.unjudged.empty() ? kExitDone : kExitFailed;
   }
 
   std::string head_, base_, rules_, baseline_, write_baseline_;

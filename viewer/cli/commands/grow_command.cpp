@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "collector/client/capture_session.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/locals_option.h"
@@ -51,9 +53,11 @@ class GrowCommand : public Command {
     line.Count("--iterations", iterations_, 1, "K", "how often between two captures (10)");
     line.Count("--snapshots", snapshots_, 3, "N", "how many captures (4)");
     line.Count("--warm-up", warm_up_, 0, "W", "how often before the first one (1)");
-    line.Count("--min-objects", min_objects_, 1, "M", "growth that counts: objects per iteration (1); one may be on a stack");
+    line.Count("--min-objects", min_objects_, 1, "M",
+               "growth that counts: objects per iteration (1); one may be on a stack");
     line.Text("--min-bytes", min_bytes_, "SIZE", "also growth of so many bytes per iteration, in fewer objects");
     line.Text("--type", type_, "PATTERN", "growth of these types only");
+    line.Flag("--may-be-absent", may_be_absent_, "no object of --type need be there; else a misspelt one would pass");
     locals_.Configure(line);
     line.Text("-o,--output", output_, "DIR", "keep the snapshots there");
     line.Count("--top", top_, 1, "N", "how many paths (text: 30; JSON: all)");
@@ -77,6 +81,7 @@ class GrowCommand : public Command {
     request_.target = std::move(*target);
     request_.gc = protocol::GcRequest::kFull;
     CAIRN_TRY(Grow(console, *folder));
+    CAIRN_TRY(ExpectMatch());
     if (!report_.growing.empty() || !report_.complete) folder->Keep();
     Print(console, folder->IsTemporary());
     if (!folder->IsTemporary() && console.format != OutputFormat::kJson)
@@ -100,9 +105,18 @@ class GrowCommand : public Command {
       CAIRN_TRY(Read(console, growth));
       if (!report_.complete || !growth.MayGrow()) break;
     }
+    CAIRN_TRY(ExpectMatch());
     if (report_.complete) TakeGrowth(growth);
     Print(console, false);
     return ExitCode();
+  }
+
+  // A pattern that matches nothing is most often a mistake in its spelling, and would be green for ever.
+  Status ExpectMatch() const {
+    if (!pattern_ || matched_ || may_be_absent_ || !report_.complete) return {};
+    return Fail(ErrorKind::kFailed, "grow.no_such_type",
+                fmt::format("no type of the snapshots matches {}, so that nothing can be said", type_),
+                "Check its spelling (cairn types lists names). Where all may rightly be gone: --may-be-absent.");
   }
 
   int ExitCode() const {
@@ -172,6 +186,7 @@ class GrowCommand : public Command {
     if (!kept) return tl::make_unexpected(std::move(kept).error());
     report_.complete = opened->named.front().IsComplete();
     AddProblems(opened->named.front());
+    matched_ = matched_ || std::find(kept->wanted.begin(), kept->wanted.end(), true) != kept->wanted.end();
     growth.Add(std::move(kept->groups), std::move(kept->type_names), kept->wanted);
     return {};
   }
@@ -203,6 +218,7 @@ class GrowCommand : public Command {
   std::string scenario_, type_, output_, min_bytes_;
   std::optional<uint64_t> iterations_, snapshots_, warm_up_, min_objects_, top_;
   std::optional<presentation::TypePattern> pattern_;
+  bool may_be_absent_ = false, matched_ = false;
   uint64_t least_bytes_ = 0, iteration_ = 0;
   int64_t pid_ = 0;
   client::CaptureRequest request_;

@@ -36,6 +36,13 @@ Json ViolationFields(const CheckReport& report, const Violation& violation) {
   return fields;
 }
 
+Json UnjudgedFields(const CheckReport& report) {
+  Json fields = Json::array();
+  for (const check::Unjudged& each : report.verdict.unjudged)
+    fields.push_back({{"rule", report.rules->rules[each.rule].name}, {"message", each.why}});
+  return fields;
+}
+
 void WriteViolation(const CheckReport& report, const Violation& violation, TextStyle style, ByteSink& sink) {
   const check::Rule& rule = report.rules->rules[violation.rule];
   sink.Write("\n" + style.Bad("LEAK") + " " + style.Bold(VisibleText(rule.name)) + "\n");
@@ -54,9 +61,9 @@ void WriteViolation(const CheckReport& report, const Violation& violation, TextS
 void WriteRules(const CheckReport& report, TextStyle style, ByteSink& sink) {
   for (size_t i = 0; i < report.rules->rules.size(); ++i) {
     const uint64_t violations = report.Violations(i);
-    const std::string mark = !report.complete  ? style.Faint("?   ")
-                             : violations == 0 ? style.Good("ok  ")
-                                               : style.Bad("LEAK");
+    const std::string mark = !report.WhyUnjudged(i).empty() ? style.Faint("?   ")
+                             : violations == 0              ? style.Good("ok  ")
+                                                            : style.Bad("LEAK");
     const check::Rule& rule = report.rules->rules[i];
     const auto& excused = report.verdict.excused;
     const bool any_excused =
@@ -84,6 +91,7 @@ Json CheckFields(const CheckReport& report, std::optional<uint64_t> top) {
   for (size_t i = 0; i < ShownOf(all.size(), top); ++i) violations.push_back(ViolationFields(report, all[i]));
   return {{"ok", report.IsOk()},
           {"violations", std::move(violations)},
+          {"unjudged", UnjudgedFields(report)},
           {"ignored", report.verdict.Count(Excused::Kind::kIgnored)},
           {"known", report.verdict.Count(Excused::Kind::kKnown)},
           {"baseline", report.verdict.Count(Excused::Kind::kBaseline)},
@@ -97,6 +105,8 @@ void WriteCheckText(const CheckReport& report, std::optional<uint64_t> top, Text
   for (size_t i = 0; i < shown; ++i) WriteViolation(report, violations[i], style, sink);
   if (shown < violations.size())
     sink.Write(style.Faint("\n… " + Counted(violations.size() - shown, "more violation", "more violations")) + "\n");
+  if (!report.verdict.unjudged.empty()) sink.Write("\n");
+  for (const check::Unjudged& each : report.verdict.unjudged) sink.Write(style.Bad(VisibleText(each.why)) + "\n");
   WriteExcused(report, top, style, sink);
   const std::string verdict = VerdictWords(report);
   sink.Write("\n" + (report.IsOk() ? style.Good(verdict) : style.Bad(verdict)) + "\n");

@@ -8,7 +8,7 @@
 
 namespace cairn::presentation {
 
-// {"ok":…,"violations":[…],"ignored":…,"known":…,"baseline":…,"warnings":[…]}; at most `top` violations.
+// {"ok":…,"violations":[…],"unjudged":[…],"ignored":…,"known":…,"baseline":…,"warnings":[…]}; at most `top` violations.
 Json CheckFields(const CheckReport& report, std::optional<uint64_t> top);
 
 // The verdict, every rule, every violation with its path; at most `top` violations.

@@ -79,6 +79,13 @@ uint64_t CheckReport::Violations(size_t rule) const {
                     [&](const check::Violation& violation) { return violation.rule == rule; }));
 }
 
+std::string CheckReport::WhyUnjudged(size_t rule) const {
+  if (!complete) return "a snapshot is incomplete";
+  const auto at = std::find_if(verdict.unjudged.begin(), verdict.unjudged.end(),
+                               [&](const check::Unjudged& each) { return each.rule == rule; });
+  return at == verdict.unjudged.end() ? "" : at->why;
+}
+
 Status DescribeHeap(SnapshotSession& session, const check::Base* base, CheckReport& report, Work& work) {
   const auto reachable = session.Reachable(work);
   if (!reachable) return tl::make_unexpected(reachable.error());

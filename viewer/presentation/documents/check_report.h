@@ -46,7 +46,9 @@ struct CheckReport {
   // By the example of a violation, of its type; empty where allocations were not sampled.
   std::map<uint64_t, AllocatedType> allocated;
 
-  bool IsOk() const { return complete && verdict.violations.empty(); }
+  bool IsOk() const { return complete && verdict.violations.empty() && verdict.unjudged.empty(); }
+  // Why nothing can be said of a rule; empty: something can.
+  std::string WhyUnjudged(size_t rule) const;
   uint64_t Violations(size_t rule) const;
 };
 

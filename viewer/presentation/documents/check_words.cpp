@@ -148,10 +148,13 @@ std::string ExcusedWords(const check::Excused& excused) {
 std::string VerdictWords(const CheckReport& report) {
   if (!report.complete) return "nothing can be said: a snapshot is incomplete";
   using Kind = check::Excused::Kind;
-  return fmt::format("{} of {}; {} ignored, {} known, {} in the baseline",
+  const size_t unjudged = report.verdict.unjudged.size();
+  const std::string doubt =
+      unjudged == 0 ? "" : fmt::format("; nothing can be said of {}", Counted(unjudged, "rule", "rules"));
+  return fmt::format("{} of {}; {} ignored, {} known, {} in the baseline{}",
                      Counted(report.verdict.violations.size(), "violation", "violations"),
                      Counted(report.rules->rules.size(), "rule", "rules"), report.verdict.Count(Kind::kIgnored),
-                     report.verdict.Count(Kind::kKnown), report.verdict.Count(Kind::kBaseline));
+                     report.verdict.Count(Kind::kKnown), report.verdict.Count(Kind::kBaseline), doubt);
 }
 
 }  // namespace cairn::presentation

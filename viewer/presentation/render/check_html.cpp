@@ -61,9 +61,9 @@ std::string Rules(const CheckReport& report) {
   for (size_t i = 0; i < report.rules->rules.size(); ++i) {
     const check::Rule& rule = report.rules->rules[i];
     const uint64_t violations = report.Violations(i);
-    const char* outcome = !report.complete  ? "<span class=\"faint\">?</span>"
-                          : violations == 0 ? "<span class=\"good\">ok</span>"
-                                            : "<span class=\"bad\">leak</span>";
+    const char* outcome = !report.WhyUnjudged(i).empty() ? "<span class=\"faint\">?</span>"
+                          : violations == 0              ? "<span class=\"good\">ok</span>"
+                                                         : "<span class=\"bad\">leak</span>";
     rows += fmt::format("<tr><td class=\"outcome\">{}</td><td>{}</td><td>{}</td><td class=\"number\">{}</td></tr>\n",
                         outcome, Escaped(rule.name), Escaped(RuleWords(rule)), violations);
   }
@@ -102,12 +102,13 @@ std::string Lines(std::string_view title, const std::vector<std::string>& lines)
 }
 
 std::string Remarks(const CheckReport& report) {
-  std::vector<std::string> excused, problems;
+  std::vector<std::string> unjudged, excused, problems;
   for (const check::Excused& entry : report.verdict.excused)
     excused.push_back(std::string(ExcuseWord(entry.kind)) + ": " + ExcusedWords(entry));
   for (const snapshot::Problem& problem : report.problems) problems.push_back(problem.message);
-  return Lines("Not counted", excused) + Lines("Warnings", report.verdict.warnings) +
-         Lines("Problems of the snapshots", problems);
+  for (const check::Unjudged& each : report.verdict.unjudged) unjudged.push_back(each.why);
+  return Lines("Rules that say nothing", unjudged) + Lines("Not counted", excused) +
+         Lines("Warnings", report.verdict.warnings) + Lines("Problems of the snapshots", problems);
 }
 
 std::string Pictures(const CheckReport& report) {

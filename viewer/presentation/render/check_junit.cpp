@@ -55,6 +55,8 @@ std::string CaseOf(const CheckReport& report, size_t index) {
     outcome = fmt::format("<error{} type=\"incomplete\"/>", Attribute("message", VerdictWords(report)));
   else if (report.Violations(index) > 0)
     outcome = Failure(report, index);
+  else if (const std::string why = report.WhyUnjudged(index); !why.empty())
+    outcome = fmt::format("<error{} type=\"unjudged\"/>", Attribute("message", why));
   const std::string head =
       fmt::format("    <testcase{}{} time=\"0\"", Attribute("name", rule.name),
                   Attribute("classname", fmt::format("cairn.check.{}", check::RuleKindName(rule.kind))));
@@ -91,10 +93,12 @@ std::string Warnings(const CheckReport& report) {
 
 std::string CheckJunit(const CheckReport& report) {
   const size_t rules = report.rules->rules.size();
-  size_t failures = 0;
+  size_t failures = 0, errors = 0;
   std::string cases;
   for (size_t i = 0; i < rules; ++i) {
-    failures += report.complete && report.Violations(i) > 0;
+    const bool failed = report.complete && report.Violations(i) > 0;
+    failures += failed;
+    errors += !failed && !report.WhyUnjudged(i).empty();
     cases += CaseOf(report, i);
   }
   // The schemas take a time without a zone.
@@ -105,8 +109,8 @@ std::string CheckJunit(const CheckReport& report) {
       "failures=\"{}\" "
       "errors=\"{}\" time=\"0\">\n{}{}    <system-out>{}</system-out>\n    <system-err>{}</system-err>\n"
       "  </testsuite>\n</testsuites>\n",
-      Attribute("timestamp", time.empty() ? "1970-01-01T00:00:00" : time), rules, failures, report.complete ? 0 : rules,
-      Properties(report), cases, EscapedLines(Output(report)), EscapedLines(Warnings(report)));
+      Attribute("timestamp", time.empty() ? "1970-01-01T00:00:00" : time), rules, failures, errors, Properties(report),
+      cases, EscapedLines(Output(report)), EscapedLines(Warnings(report)));
 }
 
 }  // namespace cairn::presentation

@@ -59,7 +59,7 @@ std::string Rules(const CheckReport& report) {
   std::string text = "\n| | rule | asks for | violations |\n|---|---|---|---:|\n";
   for (size_t i = 0; i < report.rules->rules.size(); ++i) {
     const uint64_t violations = report.Violations(i);
-    const char* mark = !report.complete ? "?" : violations == 0 ? "✅" : "❌";
+    const char* mark = !report.WhyUnjudged(i).empty() ? "?" : violations == 0 ? "✅" : "❌";
     const check::Rule& rule = report.rules->rules[i];
     text += fmt::format("| {} | {} | {} | {} |\n", mark, Plain(rule.name), Plain(RuleWords(rule)), violations);
   }
@@ -92,12 +92,13 @@ std::string CheckMarkdown(const CheckReport& report) {
   for (size_t i = 0; i < std::min(violations.size(), kMaxSections); ++i) text += Section(report, violations[i]);
   if (violations.size() > kMaxSections)
     text += fmt::format("\n… {}\n", Counted(violations.size() - kMaxSections, "more violation", "more violations"));
-  std::vector<std::string> excused, problems;
+  std::vector<std::string> unjudged, excused, problems;
   for (const check::Excused& entry : report.verdict.excused)
     excused.push_back(std::string(ExcuseWord(entry.kind)) + ": " + ExcusedWords(entry));
   for (const snapshot::Problem& problem : report.problems) problems.push_back(problem.message);
-  return text + Growth(report) + Lines("Not counted", excused) + Lines("Warnings", report.verdict.warnings) +
-         Lines("Problems of the snapshots", problems);
+  for (const check::Unjudged& each : report.verdict.unjudged) unjudged.push_back(each.why);
+  return text + Lines("Rules that say nothing", unjudged) + Growth(report) + Lines("Not counted", excused) +
+         Lines("Warnings", report.verdict.warnings) + Lines("Problems of the snapshots", problems);
 }
 
 }  // namespace cairn::presentation

@@ -116,7 +116,9 @@ Json Invocation(const CheckReport& report) {
   for (const std::string& warning : report.verdict.warnings) notes.push_back(Notification("warning", warning));
   for (const snapshot::Problem& problem : report.problems)
     notes.push_back(Notification(problem.incomplete ? "error" : "warning", problem.message));
-  return {{"executionSuccessful", report.complete}, {"toolExecutionNotifications", std::move(notes)}};
+  for (const check::Unjudged& each : report.verdict.unjudged) notes.push_back(Notification("error", each.why));
+  return {{"executionSuccessful", report.complete && report.verdict.unjudged.empty()},
+          {"toolExecutionNotifications", std::move(notes)}};
 }
 
 }  // namespace
