@@ -152,6 +152,23 @@ TEST(Documents, PathsOfATypeAreMerged) {
   EXPECT_EQ(one["total"], 2);
 }
 
+// A type, an object and a number of rows are written alike for every command.
+TEST(Documents, OneSpellingServesSeveralCommands) {
+  const auto out = [](std::vector<std::string> arguments) {
+    const Outcome outcome = RunCairn(arguments, Samples().Folder());
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, Not(IsEmpty()));
+    return outcome.out;
+  };
+  const std::string of_type = out({"path", "head.cairn", "--type", "Shop.Order", "--limit", "1"});
+  EXPECT_EQ(out({"path", "head.cairn", "Shop.Order", "--top", "1"}), of_type);
+  EXPECT_EQ(out({"path", "head.cairn", "@0"}), out({"path", "head.cairn", "--object", "@0"}));
+  const std::string types = out({"types", "head.cairn", "Shop.*", "--top", "1"});
+  EXPECT_EQ(out({"types", "head.cairn", "--type", "Shop.*", "--limit", "1"}), types);
+  EXPECT_EQ(out({"objects", "head.cairn", "--type", "Shop.Order", "--limit", "1"}),
+            out({"objects", "head.cairn", "--type", "Shop.Order", "--top", "1"}));
+}
+
 TEST(Documents, PathOfALocalHasThreadAndFrame) {
   const json path = Document("path", 0, {"path", "head.cairn", "--object", "5", "--all"});
   ASSERT_EQ(path["paths"].size(), 2u);

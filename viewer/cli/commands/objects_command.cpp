@@ -36,7 +36,7 @@ class ObjectsCommand : public Command {
                                            "only objects of this generation");
     line.Flag("--unreachable", unreachable_, "objects that nothing keeps alive, instead of reachable ones");
     line.Flag("--no-retained", no_retained_, "without the graph: reachable and unreachable ones, nothing retained");
-    line.Count("--top", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
+    line.Count("--top,--limit", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
     line.OffersCsv();
   }
 

@@ -19,11 +19,11 @@ class PathCommand : public Command {
  public:
   CommandText Text() const override {
     return {"path", "Read a snapshot", "what keeps objects alive: paths from roots",
-            "path FILE --object OBJECT | --type PATTERN [options]",
-            "  cairn path shop.cairn --type Shop.Order\n"
+            "path FILE OBJECT | PATTERN [options]",
+            "  cairn path shop.cairn Shop.Order\n"
             "      who holds the orders: their shortest paths, equal ones merged, the most objects first, such as\n"
             "      Shop.Cache.Instance → _entries → [5].value\n"
-            "  cairn path shop.cairn --object @12\n"
+            "  cairn path shop.cairn @12\n"
             "      its shortest path, then the shortest ones by its other referrers.\n"
             "  cairn path tests.cairn --type Shop.Order --ignore-locals 'frame=Xunit.*'\n"
             "      as if the locals of threads with such a frame held nothing; what only they hold is told apart.\n"};
@@ -31,15 +31,17 @@ class PathCommand : public Command {
 
   void Configure(CommandLine& line) override {
     line.Argument("FILE", file_, true, "a snapshot");
-    line.Text("--object", object_, "OBJECT", "@INDEX, INDEX or 0xADDRESS");
-    line.Text("--type", type_, "PATTERN", "all objects of these types");
-    line.Count("--limit", limit_, 1, "N", "how many paths (10; JSON and CSV of --type: all)");
+    line.Argument("OBJECT|PATTERN", subject_, false, "@INDEX, INDEX or 0xADDRESS; or the objects of these types");
+    line.Text("--object", object_, "OBJECT", "the same as OBJECT");
+    line.Text("--type", type_, "PATTERN", "the same as PATTERN");
+    line.Count("--limit,--top", limit_, 1, "N", "how many paths (10; JSON and CSV of --type: all)");
     line.Flag("--all", all_, "every path, and every step of it");
     locals_.Configure(line);
     line.OffersCsv();
   }
 
   Result<int> Run(Console& console) override {
+    CAIRN_TRY(TakeSubject());
     CAIRN_TRY(CheckOptions());
     CAIRN_TRY(locals_.Read());
     auto pattern = ParsePattern(type_);
@@ -63,10 +65,21 @@ class PathCommand : public Command {
  private:
   using MaybeName = std::optional<presentation::ObjectName>;
 
+  // Given without an option it tells by itself what it is.
+  Status TakeSubject() {
+    if (subject_.empty()) return {};
+    if (!object_.empty() || !type_.empty())
+      return Fail(ErrorKind::kUsage, "usage.conflict", "OBJECT or PATTERN and --object or --type say the same",
+                  "Give one of them.");
+    const bool is_object = subject_.starts_with('@') || presentation::ParseObjectName(subject_);
+    (is_object ? object_ : type_) = subject_;
+    return {};
+  }
+
   Status CheckOptions() const {
     if (object_.empty() && type_.empty())
-      return Fail(ErrorKind::kUsage, "usage.missing_argument", "path needs --object or --type",
-                  "As in: cairn path shop.cairn --type Shop.Order");
+      return Fail(ErrorKind::kUsage, "usage.missing_argument", "path needs an object or a type",
+                  "As in: cairn path shop.cairn Shop.Order");
     if (!object_.empty() && !type_.empty())
       return Fail(ErrorKind::kUsage, "usage.conflict", "--object and --type ask for different things",
                   "Give one of them.");
@@ -182,7 +195,7 @@ class PathCommand : public Command {
     console.Print("\n");
   }
 
-  std::string file_, object_, type_;
+  std::string file_, subject_, object_, type_;
   LocalsOption locals_;
   std::optional<uint64_t> limit_;
   bool all_ = false;

@@ -28,7 +28,7 @@ class TypesCommand : public Command {
   void Configure(CommandLine& line) override {
     line.Argument("FILE", file_, true, "a snapshot");
     line.Argument("PATTERN", pattern_, false, "which types (all without it)");
-    line.Text("--filter", filter_, "PATTERN", "the same as PATTERN");
+    line.Text("--filter,--type", filter_, "PATTERN", "the same as PATTERN");
     line.Choice<GroupBy>("--by", group_,
                          {{"type", GroupBy::kType},
                           {"namespace", GroupBy::kNamespace},
@@ -40,7 +40,7 @@ class TypesCommand : public Command {
         {{"retained", TypeOrder::kRetained}, {"bytes", TypeOrder::kBytes}, {"objects", TypeOrder::kObjects}},
         "largest first by this (retained)");
     line.Flag("--no-retained", no_retained_, "from the file's summary alone: all objects, garbage included, at once");
-    line.Count("--top", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
+    line.Count("--top,--limit", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
     line.OffersCsv();
   }
 

@@ -29,12 +29,15 @@ class WasteCommand : public Command {
         "  cairn waste shop.cairn\n"
         "      what is in memory more than once and who holds the copies; collections with more room than elements,\n"
         "      arrays of nulls; boxed values; what was disposed and is held all the same. Of reachable objects.\n"
-        "      Texts are shown where they were captured with cairn capture PID --strings all\n"};
+        "      Texts are shown where they were captured with cairn capture PID --strings all\n"
+        "      Wasted: all copies but one, whoever holds them. Held by: what holds the first copies, most of them "
+        "first.\n"
+        "      What holds one of them: cairn path shop.cairn @12\n"};
   }
 
   void Configure(CommandLine& line) override {
     line.Argument("FILE", file_, true, "a snapshot");
-    line.Count("--top", top_, 1, "N", "how many rows of each table (text: 30; JSON and CSV: all)");
+    line.Count("--top,--limit", top_, 1, "N", "how many rows of each table (text: 30; JSON and CSV: all)");
     line.Choice<Part>("--table", part_,
                       {{"duplicates", Part::kDuplicates},
                        {"collections", Part::kCollections},
