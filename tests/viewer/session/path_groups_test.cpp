@@ -187,5 +187,30 @@ TEST_F(PathGroupsTest, FindSuspectsTellsWhatWasBefore) {
   EXPECT_EQ(suspects[0].retained_before, 1760u);  // 10 × (24 + 24 + 4 × 8 + 4 × 24) = 10 × 176
 }
 
+// Every reachable object has one path: the objects of all groups are all objects, and each group has as many as it
+// says.
+TEST_F(PathGroupsTest, ObjectsOfAPathAreThoseOfItsGroup) {
+  const auto session = Open(5, 4, 3, 2);
+  std::vector<int> of_groups(session->GetSummary().totals.objects);
+  const std::vector<PathGroup> groups = session->PathGroups({}, work_).value();
+  for (const PathGroup& group : groups) {
+    if (group.objects == 0) continue;
+    const auto found = session->ObjectsOfPath(group.fingerprint, {}, work_).value();
+    uint64_t count = 0;
+    for (size_t i = 0; i < found.size(); ++i) {
+      count += found[i];
+      of_groups[i] += found[i];
+    }
+    EXPECT_EQ(count, group.objects) << group.path;
+    EXPECT_TRUE(found[group.example.value]) << group.path;
+  }
+  uint64_t reachable = 0;
+  for (const int count : of_groups) {
+    EXPECT_LE(count, 1);
+    reachable += static_cast<uint64_t>(count);
+  }
+  EXPECT_EQ(reachable, session->Reachable(work_).value().objects);
+}
+
 }  // namespace
 }  // namespace cairn::session
