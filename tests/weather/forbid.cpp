@@ -19,7 +19,7 @@
 namespace {
 
 // Seconds: a process that hangs for want of a call ends nevertheless.
-constexpr unsigned kLongestLife = 60;
+constexpr unsigned kLongestLife = 180;
 
 struct Call {
   const char* name;
