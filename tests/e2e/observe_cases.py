@@ -113,6 +113,7 @@ def what_makes_no_sense(lab):
             command, *options = COMMANDS[name]
             options = [option for option in options if option not in ("--duration", "600s")]
             lab.cairn_fails(2, "usage.bad_value", command, target.pid, *options, "--duration", "0", says=("--duration",))
+        lab.cairn_fails(2, "usage.bad_value", "capture", target.pid, "--allocations", "--duration", "0", says=("--duration",))
         for options in (("--filter", "tpye:A"), ("--filter", "type:"), ("--filter", ""), ("--buffer", "1"), ("--buffer", "2TB")):
             lab.cairn_fails(2, "usage.bad_value", "log", target.pid, *options, says=(options[0],))
         with observing(lab, target, "log", "-o", "/dev/full", "--force") as process:

@@ -7,6 +7,7 @@
 #include "collector/client/sampled_capture.h"
 #include "viewer/cli/capture_options.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/observation_notes.h"
 #include "viewer/cli/progress.h"
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/cli/target_options.h"
@@ -49,6 +50,7 @@ class CaptureCommand : public Command {
     request->target = std::move(*target);
     request->output = output_;
     request->overwrite = overwrite_;
+    CAIRN_TRY(CheckObservedTime(duration_));
     if (duration_ && !allocations_)
       return Fail(ErrorKind::kUsage, "usage.conflict", "--duration belongs to --allocations", "Give both, or neither.");
     auto captured = Captured(console, *request);
