@@ -76,7 +76,12 @@ def columns_of(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", required=True, type=Path, help="the CMake build folder")
-    build = parser.parse_args().build
+    parser.add_argument("--none", nargs=2, metavar=("TARGET", "WHY"), help="record that it cannot be tried here")
+    options = parser.parse_args()
+    build = options.build
+    if options.none:
+        Cells(build).record(options.none[0], "attach", "no", options.none[1])
+        return 0
     rows = Cells(build).all()
     text = document(rows, columns_of(rows))
     (build / "matrix.md").write_text(text + "\n")
