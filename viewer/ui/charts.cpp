@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "viewer/presentation/layouts/stack_layout.h"
 #include "viewer/presentation/quantity.h"
@@ -206,6 +207,14 @@ class HeapDrawing {
     entry(context_.theme.Rest(), "free");
     entry(context_.theme.Pinned(), "with pinned objects");
     ImGui::TextDisabled("one square: %s", presentation::HumanBytes(map_.bytes_per_cell).c_str());
+    const auto& chosen = context_.visit.column;
+    const auto& cells = context_.visit.heap.picture.cells;
+    if (!chosen || *chosen >= cells.size()) return;
+    std::string words = WordsOf(cells[*chosen]);
+    std::replace(words.begin(), words.end(), '\n', ' ');
+    ImGui::SameLine(0, 18 * context_.theme.scale);
+    ImGui::TextUnformatted(words.c_str());
+    Mark(context_.probe, "chosen cell");
   }
 
   void DrawMap() {
@@ -219,12 +228,43 @@ class HeapDrawing {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const PlacedCell* hovered =
         ImGui::IsItemHovered() ? presentation::CellAt(picture, mouse.x - origin.x, mouse.y - origin.y) : nullptr;
+    if (context_.has_keyboard) HandleKeys(picture);
+    const auto& chosen = context_.visit.column;
     for (size_t i = 0; i < map_.strips.size(); ++i) DrawTitle(i, origin, picture.titles[i]);
-    for (const PlacedCell& cell : picture.cells) DrawCell(cell, origin, &cell == hovered);
+    for (size_t i = 0; i < picture.cells.size(); ++i)
+      DrawCell(picture.cells[i], origin, &picture.cells[i] == hovered || chosen == i);
     if (!hovered) return;
     ImGui::SetTooltip("%s", WordsOf(*hovered).c_str());
     const auto& place = map_.strips[hovered->strip].place;
     if (pressed && place) context_.Follow(*place, ImGui::GetIO().KeyCtrl);
+  }
+
+  // Arrows by themselves are the table's.
+  void HandleKeys(const presentation::HeapPicture& picture) {
+    auto& chosen = context_.visit.column;
+    if (picture.cells.empty()) return;
+    if (chosen) chosen = std::min(*chosen, picture.cells.size() - 1);
+    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+    if (ImGui::GetIO().KeyShift) {
+      for (const auto& [key, right, down] : {std::tuple{ImGuiKey_LeftArrow, -1, 0},
+                                             {ImGuiKey_RightArrow, 1, 0},
+                                             {ImGuiKey_UpArrow, 0, -1},
+                                             {ImGuiKey_DownArrow, 0, 1}})
+        if (pressed(key)) Choose(picture, chosen ? presentation::CellBeside(picture, *chosen, right, down) : 0);
+    }
+    if (!chosen || !pressed(ImGuiKey_Space)) return;
+    const auto& place = map_.strips[picture.cells[*chosen].strip].place;
+    if (place) context_.Follow(*place, ImGui::GetIO().KeyCtrl);
+  }
+
+  // Where it can be seen.
+  void Choose(const presentation::HeapPicture& picture, size_t cell) {
+    context_.visit.column = cell;
+    const auto& area = picture.cells[cell].area;
+    const auto top = static_cast<float>(area.y), bottom = static_cast<float>(area.y + area.height);
+    const float height = ImGui::GetWindowHeight();
+    if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
+    if (bottom > ImGui::GetScrollY() + height) ImGui::SetScrollY(bottom - height);
   }
 
   void LayOut(float width, float title) {

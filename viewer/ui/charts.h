@@ -10,7 +10,7 @@ namespace cairn::ui {
 // a column, Space follows it.
 void DrawStack(const presentation::StackedChart& chart, float height, const PanelContext& context);
 
-// Scrolls where it is higher than `height`.
+// Scrolls where it is higher than `height`. Shift and arrows choose a piece, Space follows it.
 void DrawHeapMap(const presentation::HeapMap& map, float height, const PanelContext& context);
 
 }  // namespace cairn::ui

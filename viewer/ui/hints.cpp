@@ -1,5 +1,6 @@
 #include "viewer/ui/hints.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -7,6 +8,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr size_t kLetters = 26, kMostHints = kLetters * kLetters;
+constexpr float kPad = 3;
 
 }  // namespace
 
@@ -22,6 +24,8 @@ void Hints::Toggle() {
   typed_.clear();
 }
 
+float Hints::Width(const Theme& theme) { return ImGui::CalcTextSize("ww").x + 2 * kPad * theme.scale; }
+
 void Hints::Add(ImVec2 at, const presentation::Place& place) {
   if (is_shown_ && hints_.size() < kMostHints && ImGui::IsRectVisible(at, {at.x + 1, at.y + 1}))
     hints_.push_back({at, place});
@@ -34,11 +38,12 @@ std::optional<presentation::Place> Hints::Draw(const Theme& theme, Probe* probe)
   for (size_t i = 0; i < hints_.size(); ++i) {
     const std::string letters = HintLetters(i, hints_.size());
     if (!letters.starts_with(typed_)) continue;
-    const ImVec2 size = ImGui::CalcTextSize(letters.c_str()), at = hints_[i].at;
-    const float pad = 3 * theme.scale;
-    list.AddRectFilled(at, {at.x + size.x + 2 * pad, at.y + size.y}, theme.Warning(), pad);
+    const ImVec2 size = ImGui::CalcTextSize(letters.c_str());
+    const float pad = kPad * theme.scale, width = size.x + 2 * pad;
+    const ImVec2 at{std::max(hints_[i].at.x - width, 0.0f), hints_[i].at.y};
+    list.AddRectFilled(at, {at.x + width, at.y + size.y}, theme.Warning(), pad);
     list.AddText({at.x + pad, at.y}, theme.dark ? IM_COL32_BLACK : IM_COL32_WHITE, letters.c_str());
-    if (probe) probe->areas["hint." + letters] = {at.x, at.y, at.x + size.x, at.y + size.y};
+    if (probe) probe->areas["hint." + letters] = {at.x, at.y, at.x + width, at.y + size.y};
   }
   const auto chosen = Chosen();
   hints_.clear();

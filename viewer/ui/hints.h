@@ -19,8 +19,11 @@ class Hints {
   void Toggle();
   void Hide() { is_shown_ = false; }
   bool IsShown() const { return is_shown_; }
-  // What is drawn at this point leads there; while none are shown nothing is kept.
+  // What begins at this point leads there: the letters end where it begins, so that it can be read. While none are
+  // shown nothing is kept.
   void Add(ImVec2 at, const presentation::Place& place);
+  // How wide letters are at most: where something is to begin that has nothing before it.
+  static float Width(const Theme& theme);
   // Over what was drawn; forgets it. The place whose letters were typed in this frame.
   std::optional<presentation::Place> Draw(const Theme& theme, Probe* probe);
 

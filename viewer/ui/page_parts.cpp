@@ -99,9 +99,12 @@ void DrawTile(const PlacedTile& tile, ImVec2 origin, bool hovered, const PanelCo
   list.AddRect(least, most, hovered ? context.theme.OnTile() : context.theme.TreeLine());
   const float line = ImGui::GetTextLineHeight();
   if (most.x - least.x < 3 * line || most.y - least.y < line) return;
-  if (tile.tile->place) context.Hint(least, *tile.tile->place);
+  // Tiles lie beside each other: the letters have their room within.
+  const bool has_letters = tile.tile->place && context.hints && context.hints->IsShown();
+  const float letters = has_letters ? Hints::Width(context.theme) : 0;
+  if (tile.tile->place) context.Hint({least.x + letters, least.y}, *tile.tile->place);
   list.PushClipRect({least.x + 3, least.y}, {most.x - 3, most.y}, true);
-  list.AddText({least.x + 4, least.y + 1}, context.theme.OnTile(), VisibleText(tile.tile->label).c_str());
+  list.AddText({least.x + letters + 4, least.y + 1}, context.theme.OnTile(), VisibleText(tile.tile->label).c_str());
   list.PopClipRect();
 }
 

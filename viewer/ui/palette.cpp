@@ -17,7 +17,7 @@ namespace {
 using presentation::Place;
 using presentation::View;
 
-constexpr size_t kMostEntries = 14;
+constexpr size_t kMostEntries = 14, kSearches = 5;
 
 std::string Folded(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -42,12 +42,25 @@ void AddNamed(std::vector<PaletteEntry>& entries, const std::string& text, const
     entries.push_back({"Object @" + std::to_string(name->value), here.OfObject(name->value)});
 }
 
+// As a text of SQL, whatever is in it.
+std::string Quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  return quoted + "'";
+}
+
+Place FieldsNamed(const std::string& text, const Place& here) {
+  return here.Asking("SELECT type, field, field_type FROM fields WHERE instr(lower(field), lower(" + Quoted(text) +
+                     ")) > 0 ORDER BY type, field");
+}
+
 void AddSearches(std::vector<PaletteEntry>& entries, const std::string& text, const Place& here) {
   if (here.files.empty() || text.empty()) return;
   entries.push_back({"Types whose name holds '" + text + "'", here.Of(View::kTypes).Filtered(text)});
   entries.push_back({"Objects of types like '" + text + "'", here.OfType(text)});
   entries.push_back({"What keeps objects of types like '" + text + "' alive", here.OfType(text, View::kPaths)});
   entries.push_back({"Roots that hold '" + text + "'", here.Of(View::kRoots).Filtered(text)});
+  entries.push_back({"Fields whose name holds '" + text + "'", FieldsNamed(text, here)});
 }
 
 // Paths are of what is shown, where that is one thing.
@@ -109,7 +122,7 @@ std::vector<PaletteEntry> PaletteEntries(const std::string& text, const Place& h
   AddSearches(entries, text, here);
   // What is typed may be meant as a search only: it must not fall off the end.
   if (entries.size() > kMostEntries && !text.empty() && !here.files.empty())
-    entries.erase(entries.begin() + kMostEntries - 4, entries.end() - 4);
+    entries.erase(entries.begin() + kMostEntries - kSearches, entries.end() - kSearches);
   entries.resize(std::min(entries.size(), kMostEntries));
   return entries;
 }

@@ -187,7 +187,7 @@ void Shell::DrawPage() {
   Wishes wishes;
   if (tab.Where().view == View::kStart) {
     hints_.Hide();
-    start_.Draw(settings_.recent, theme_, wishes, options_.probe);
+    start_.Draw(settings_.recent, theme_, wishes, options_.probe, HasKeyboard());
     return Grant(wishes);
   }
   tab.Update(jobs_, loader_);

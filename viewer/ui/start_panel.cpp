@@ -30,8 +30,10 @@ float Share(const presentation::JobProgress& at) {
 
 }  // namespace
 
-void StartPanel::Draw(const std::vector<std::string>& recent, const Theme& theme, Wishes& wishes, Probe* probe) {
+void StartPanel::Draw(const std::vector<std::string>& recent, const Theme& theme, Wishes& wishes, Probe* probe,
+                      bool has_keyboard) {
   if (!listed_) List();
+  if (has_keyboard) HandleKeys(recent, wishes);
   ImGui::BeginChild("files", {ImGui::GetContentRegionAvail().x * 0.45f, 0});
   DrawFiles(recent, wishes, probe);
   ImGui::EndChild();
@@ -102,35 +104,51 @@ void StartPanel::DrawFiles(const std::vector<std::string>& recent, Wishes& wishe
   ImGui::Dummy({0, 8});
   ImGui::TextUnformatted("Files of late");
   if (recent.empty()) ImGui::TextDisabled("None yet. Capture a process, or open a file.");
-  for (const std::string& file : recent) DrawRecent(file, wishes, probe);
+  for (const std::string& file : recent) DrawRecent(file, chosen_ == file, wishes, probe);
   DrawCompare(wishes, probe);
 }
 
-void StartPanel::DrawRecent(const std::string& file, Wishes& wishes, Probe* probe) {
+void StartPanel::HandleKeys(const std::vector<std::string>& recent, Wishes& wishes) {
+  if (recent.empty()) return;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  const auto at = std::find(recent.begin(), recent.end(), chosen_);
+  const bool is_any = at != recent.end();
+  if (pressed(ImGuiKey_DownArrow)) chosen_ = !is_any ? recent.front() : at + 1 == recent.end() ? *at : at[1];
+  if (pressed(ImGuiKey_UpArrow)) chosen_ = !is_any || at == recent.begin() ? recent.front() : at[-1];
+  if (is_any && pressed(ImGuiKey_Space)) Tick(chosen_);
+  if (!pressed(ImGuiKey_Enter)) return;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl || io.KeyShift) return GoToTicked(io.KeyCtrl ? View::kDiff : View::kTimeline, wishes);
+  if (is_any) wishes.go = Place::Of(View::kOverview, chosen_);
+}
+
+void StartPanel::Tick(const std::string& file) {
+  if (std::erase(ticked_, file) == 0) ticked_.push_back(file);
+}
+
+void StartPanel::GoToTicked(View view, Wishes& wishes) const {
+  if (ticked_.size() >= 2) wishes.go = Place{.view = view, .files = presentation::InCaptureOrder(ticked_)};
+}
+
+void StartPanel::DrawRecent(const std::string& file, bool is_chosen, Wishes& wishes, Probe* probe) {
   ImGui::PushID(file.c_str());
-  const auto at = std::find(ticked_.begin(), ticked_.end(), file);
-  bool ticked = at != ticked_.end();
-  if (ImGui::Checkbox("##compare", &ticked)) {
-    if (ticked)
-      ticked_.push_back(file);
-    else
-      ticked_.erase(at);
-  }
+  bool ticked = std::find(ticked_.begin(), ticked_.end(), file) != ticked_.end();
+  if (ImGui::Checkbox("##compare", &ticked)) Tick(file);
   Mark(probe, "start.tick." + file);
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Tick two or more to compare them: the earliest with the later ones.");
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("Tick two or more to compare them: the earliest with the later ones.\nAlso by Up, Down, Space.");
   ImGui::SameLine();
-  if (ImGui::Selectable(VisibleText(file).c_str())) wishes.go = Place::Of(View::kOverview, file);
+  if (ImGui::Selectable(VisibleText(file).c_str(), is_chosen)) wishes.go = Place::Of(View::kOverview, file);
   Mark(probe, "start.recent." + file);
   ImGui::PopID();
 }
 
 void StartPanel::DrawCompare(Wishes& wishes, Probe* probe) {
   if (ticked_.size() < 2) return;
-  const auto go = [&](View view) { wishes.go = Place{.view = view, .files = presentation::InCaptureOrder(ticked_)}; };
-  if (ImGui::Button("Compare those ticked")) go(View::kDiff);
+  if (ImGui::Button("Compare those ticked")) GoToTicked(View::kDiff, wishes);
   Mark(probe, "start.compare");
   ImGui::SameLine();
-  if (ImGui::Button("Timeline of those ticked")) go(View::kTimeline);
+  if (ImGui::Button("Timeline of those ticked")) GoToTicked(View::kTimeline, wishes);
   Mark(probe, "start.timeline");
 }
 

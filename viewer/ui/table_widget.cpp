@@ -74,6 +74,7 @@ class TableDrawing {
     if (rows_ == 0) return;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
     const bool alt = ImGui::GetIO().KeyAlt;
+    if (context_.page.heap && ImGui::GetIO().KeyShift) return;  // the map's
     if (pressed(ImGuiKey_DownArrow)) Select(state_.selected ? *state_.selected + 1 : state_.first_row);
     if (pressed(ImGuiKey_UpArrow)) Select(state_.selected.value_or(1) - (state_.selected == 0u ? 0 : 1));
     if (pressed(ImGuiKey_PageDown)) Select(state_.selected.value_or(state_.first_row) + visible_);
@@ -344,20 +345,36 @@ class TableDrawing {
     const float room = ImGui::GetContentRegionAvail().x;
     const bool is_link = target && LooksLikeLink(column);
     if (is_link) ImGui::PushStyleColor(ImGuiCol_Text, context_.theme.Link());
-    DrawWords(text, room);
+    DrawWords(text, room, IsPath(column));
     if (is_link) ImGui::PopStyleColor();
     if (!ImGui::IsItemHovered()) return;
-    if (column.format == presentation::Format::kText && ImGui::GetItemRectSize().x > room)
-      ImGui::SetTooltip("%s", text.c_str());
+    if (column.format == presentation::Format::kText && ImGui::GetItemRectSize().x > room) DrawWholeText(text);
     if (target) DrawHoveredLink(*target);
   }
 
-  // What is too long for its column ends in an ellipsis.
-  static void DrawWords(const std::string& text, float room) {
+  // Also longer than the window is wide.
+  static void DrawWholeText(const std::string& text) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetIO().DisplaySize.x * 0.8f);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
+
+  static bool IsPath(const Column& column) {
+    return column.key == "path" || column.key == "holders" || column.key == "root_name" || column.key == "name";
+  }
+
+  // What is too long for its column ends in an ellipsis, or has it in the middle.
+  static void DrawWords(const std::string& text, float room, bool in_the_middle) {
     const ImVec2 size = ImGui::CalcTextSize(text.c_str()), at = ImGui::GetCursorScreenPos();
     if (size.x <= room) return ImGui::TextUnformatted(text.c_str());
     ImGui::ItemSize(size);
     ImGui::ItemAdd({at, {at.x + size.x, at.y + size.y}}, 0);
+    if (in_the_middle) {
+      const std::string shown = WithoutMiddle(text, room);
+      return ImGui::GetWindowDrawList()->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), shown.c_str());
+    }
     ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), at, {at.x + room, at.y + size.y}, at.x + room, at.x + room,
                               text.data(), text.data() + text.size(), &size);
   }
@@ -416,6 +433,26 @@ Place SortedBy(const Place& place, const Column& column, bool add) {
   else if (now->ascending == first_up)
     keys.push_back({id, !first_up});
   return place.Sorted(std::move(keys));
+}
+
+std::string WithoutMiddle(const std::string& text, float room) {
+  const auto is_start = [&](size_t at) { return at == text.size() || (static_cast<uint8_t>(text[at]) & 0xC0) != 0x80; };
+  // `kept` bytes of each end, and no half letter.
+  const auto cut = [&](size_t kept) {
+    size_t head = kept, tail = text.size() - kept;
+    while (!is_start(head)) --head;
+    while (!is_start(tail)) ++tail;
+    return text.substr(0, head) + "…" + text.substr(tail);
+  };
+  size_t least = 0, most = text.size() / 2;
+  while (least < most) {
+    const size_t middle = (least + most + 1) / 2;
+    if (ImGui::CalcTextSize(cut(middle).c_str()).x <= room)
+      least = middle;
+    else
+      most = middle - 1;
+  }
+  return cut(least);
 }
 
 void DrawTable(const presentation::Section& section, TableState& state, const TableLook& look,

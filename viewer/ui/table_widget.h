@@ -20,6 +20,9 @@ struct TableLook {
 // third time gives the view's own. `add`: beside the order there is.
 presentation::Place SortedBy(const presentation::Place& place, const presentation::Column& column, bool add);
 
+// As much of both ends as has room, with an ellipsis between: of a path both say more than its middle.
+std::string WithoutMiddle(const std::string& text, float room);
+
 void DrawTable(const presentation::Section& section, TableState& state, const TableLook& look,
                const PanelContext& context);
 

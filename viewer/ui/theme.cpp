@@ -20,7 +20,7 @@ constexpr ImWchar kGlyphs[] = {0x20, 0x24F, 0x370, 0x52F, 0x2010, 0x205E, 0x2190
 // Okabe and Ito's colours, which colour-blind eyes tell apart.
 constexpr std::array<ImU32, 8> kHues = {
     IM_COL32(0, 114, 178, 255), IM_COL32(213, 94, 0, 255),   IM_COL32(0, 158, 115, 255),  IM_COL32(204, 121, 167, 255),
-    IM_COL32(230, 159, 0, 255), IM_COL32(86, 180, 233, 255), IM_COL32(148, 130, 40, 255), IM_COL32(120, 120, 130, 255)};
+    IM_COL32(230, 159, 0, 255), IM_COL32(86, 180, 233, 255), IM_COL32(240, 228, 66, 255), IM_COL32(60, 60, 70, 255)};
 
 template <size_t N>
 ImFont* Load(const char* const (&paths)[N], float pixels) {

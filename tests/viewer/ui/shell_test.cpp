@@ -251,6 +251,15 @@ TEST_F(Window, LettersLeadWhereTheMouseWould) {
   EXPECT_FALSE(window_.Has("hint.b"));
 }
 
+TEST_F(Window, LettersLeaveWhatTheyAreOnReadable) {
+  Open(At(View::kTypes).OfObject(3));
+  const ImVec4 value = window_.Area("fact.Type");
+  window_.Type("g");
+  const ImVec4 letters = window_.Area("hint.a");
+  EXPECT_LE(letters.z, value.x);
+  EXPECT_EQ(letters.y, value.y);
+}
+
 TEST_F(Window, HintsHaveAsManyLettersAsTheyNeed) {
   EXPECT_EQ(HintLetters(25, 26), "z");
   EXPECT_EQ(HintLetters(0, 27), "aa");
@@ -303,6 +312,19 @@ TEST_F(Window, ThePaletteLeadsAnywhere) {
   window_.Type("treem");
   window_.Press(testing::kEnterKey);
   EXPECT_EQ(Where(), At(View::kTreemap));
+}
+
+TEST_F(Window, ThePaletteSearchesTypesNamespacesAndFields) {
+  const auto found = [&](const std::string& text, const std::string& what) {
+    for (const PaletteEntry& entry : PaletteEntries(text, At(View::kOverview), {}))
+      if (entry.words.starts_with(what)) Open(std::get<Place>(entry.leads_to));
+    return Rows();
+  };
+  EXPECT_EQ(found("Order", "Types"), 2u);  // Shop.Order, Shop.Order[]
+  EXPECT_EQ(found("shop.", "Types"), 4u);  // a namespace
+  EXPECT_EQ(found("_CUSTOMER", "Fields"), 1u);
+  EXPECT_EQ(found("it's", "Fields"), 0u);
+  EXPECT_FALSE(window_.TheShell().Current().Failure());
 }
 
 TEST_F(Window, ThePaletteComparesWithNoFileThatIsTheOpenOne) {
@@ -390,6 +412,33 @@ TEST_F(Window, ComparesFilesOfLate) {
   window_.Click("start.compare");
   EXPECT_EQ(Where(), (Place{.view = View::kDiff, .files = {extra_, sample_.path}}));
   EXPECT_EQ(Rows(), 0u);  // they are equal
+}
+
+TEST_F(Window, FilesOfLateAreChosenTickedAndComparedByKeyboard) {
+  std::filesystem::copy(sample_.path, extra_);
+  Open(Place::Of(View::kOverview, extra_));
+  Open(At(View::kOverview));  // now the first of those of late
+  Open(Place());
+  window_.Press(testing::kEnterKey, true);  // nothing is ticked
+  EXPECT_EQ(Where(), Place());
+  window_.Press(testing::kDownKey);
+  window_.Press(' ');
+  window_.Press(testing::kDownKey);
+  window_.Press(testing::kDownKey);  // stays at the last one
+  window_.Press(' ');
+  EXPECT_TRUE(window_.Has("start.compare"));
+  window_.Press(testing::kEnterKey, true);
+  EXPECT_EQ(Where().view, View::kDiff);
+  window_.Click("back");
+  window_.Press(testing::kEnterKey, false, false, true);
+  EXPECT_EQ(Where().view, View::kTimeline);
+  window_.Click("back");
+  window_.Press(' ');  // it is still chosen, wherever it stands now; no longer ticked
+  EXPECT_FALSE(window_.Has("start.compare"));
+  window_.Press(testing::kUpKey);  // the first one, for it was compared last: stays
+  window_.Press(testing::kDownKey);
+  window_.Press(testing::kEnterKey);
+  EXPECT_EQ(Where(), At(View::kOverview));
 }
 
 TEST_F(Window, ComparesTheEarliestWithTheLatestInWhateverOrderTheyAreTicked) {

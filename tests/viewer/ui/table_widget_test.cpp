@@ -144,5 +144,27 @@ TEST_F(LongTableDrawn, HoldersHaveMostOfTheWidth) {
   EXPECT_GT(width("text"), 1.5f * width("module"));
 }
 
+// Both ends, as much of them as has room, and no half letter: an arrow is three bytes.
+TEST_F(LongTableDrawn, APathIsCutInItsMiddle) {
+  Frame();
+  ImGui::NewFrame();
+  ImGui::Begin("w");
+  const std::string path = "static Shop.Cache.Instance → _entries → [].value → _customer → _name";
+  const float whole = ImGui::CalcTextSize(path.c_str()).x;
+  for (const float share : {0.2f, 0.5f, 0.9f}) {
+    const std::string cut = WithoutMiddle(path, whole * share);
+    EXPECT_LE(ImGui::CalcTextSize(cut.c_str()).x, whole * share) << cut;
+    const size_t at = cut.find("…");
+    ASSERT_NE(at, std::string::npos) << cut;
+    EXPECT_TRUE(path.starts_with(cut.substr(0, at))) << cut;
+    EXPECT_TRUE(path.ends_with(cut.substr(at + 3))) << cut;
+    EXPECT_GT(at, 3u) << cut;
+    for (const char first : {path[at], cut[at + 3]}) EXPECT_NE(static_cast<unsigned char>(first) & 0xC0, 0x80) << cut;
+  }
+  EXPECT_EQ(WithoutMiddle(path, 0), "…");
+  ImGui::End();
+  ImGui::EndFrame();
+}
+
 }  // namespace
 }  // namespace cairn::ui

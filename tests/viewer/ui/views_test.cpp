@@ -202,6 +202,61 @@ TEST_F(Views, TheHeapMapLeadsToItsObjects) {
   EXPECT_EQ(Where().generation, "gen0");
 }
 
+TEST_F(Views, TheHeapMapAnswersToKeys) {
+  Open(At(View::kHeap));
+  window_.Press(testing::kRightKey, false, false, true);
+  EXPECT_EQ(Here().Here().column, 0u);
+  EXPECT_TRUE(window_.Has("chosen cell"));
+  window_.Press(testing::kDownKey, false, false, true);  // of the next strip
+  EXPECT_EQ(Here().Here().column, 1u);
+  EXPECT_FALSE(Here().Here().tables[0].selected);  // the table's keys are others
+  window_.Press(testing::kRightKey, false, false, true);
+  window_.Press(testing::kRightKey, false, false, true);
+  EXPECT_EQ(Here().Here().column, 2u);  // gen0, gen2, frozen: there are no more
+  window_.Press(testing::kLeftKey, false, false, true);
+  window_.Press(' ');
+  EXPECT_EQ(Where().view, View::kObjects);
+  EXPECT_EQ(Where().generation, "gen2");
+}
+
+// Long ones above leave room for the short ones below.
+TEST_F(Views, AllTablesOfThePageOfWasteAreSeen) {
+  SnapshotBuilder builder;
+  builder.Capture().strings = "hash";
+  const auto keep = [&](snapshot::testing::Target object) {
+    builder.Root(snapshot::RootKind::kStatic, std::move(object), "Shop.Kept");
+  };
+  const uint32_t text = builder.String();
+  for (int i = 0; i < 12; ++i) {
+    const std::string number = std::to_string(i);
+    for (int copy = 0; copy < 2; ++copy) keep(builder.StringOf("", text, "text " + number));
+    keep(builder.Array("", builder.ReferenceArray("Shop.Kind" + number + "[]"), 1000, {}));
+    const uint32_t boxed = builder.Class("Shop.Number" + number, {}, 8);
+    builder.TypeAt(boxed).kind = snapshot::TypeKind::kBoxedStruct;
+    keep(builder.Object("", boxed));
+  }
+  const uint32_t connection = builder.Class("Shop.Connection", {"_stream"});
+  builder.ValueField(connection, "_disposed", 1, 0x02, "System.Boolean");
+  const auto closed = builder.Object("", connection);
+  builder.Value(closed, "_disposed", 1);
+  keep(closed);
+  const std::string path = folder_ + "/waste.cairn";
+  ASSERT_TRUE(builder.Write(path));
+  window_.Resize(1280, 640);
+  Open(Place::Of(View::kWaste, path));
+  ASSERT_EQ(window_.Page().sections.size(), 4u);
+  EXPECT_EQ(window_.Page().sections[3].title, "Disposed and still held");
+  const float line = ImGui::GetTextLineHeight();
+  for (const std::string table : {"table0", "table1", "table2", "table3"}) {
+    ASSERT_TRUE(window_.Has(table)) << table;
+    const ImVec4 area = window_.Area(table);
+    EXPECT_GE(area.w - area.y, 2 * line) << table;  // titles and a row
+    EXPECT_LE(area.w, 640 - line) << table;         // above the status line
+  }
+  window_.Click("table3.0.objects");
+  EXPECT_EQ(Where(), Place::Of(View::kObjects, path).OfType("Shop.Connection"));
+}
+
 TEST_F(Views, AProcessTellsItsPauseBeforehand) {
   window_.Live().rows = {{42, "shop", "me", "10.0.12", 1 << 20, true, std::nullopt},
                          {43, "other", "root", "", 0, false, "it belongs to root"}};
