@@ -9,6 +9,7 @@ using System.Threading;
 namespace Cairn.Testing;
 
 /// One run of the command line `cairn … --json`: the only way by which this package learns anything.
+[StackTraceHidden]
 internal static class CairnProgram
 {
     const int LeakFound = 1, WrongUsage = 2, Incomplete = 4;

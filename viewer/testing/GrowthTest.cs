@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Globalization;
 using System.Linq;
 using System.Text.Json;
@@ -8,13 +9,14 @@ using System.Threading.Tasks;
 namespace Cairn.Testing;
 
 /// A scenario between snapshots. Two are enough where nothing grows; growth has to go on over all of them.
+[StackTraceHidden]
 internal sealed class GrowthTest
 {
     const int Snapshots = 4, WarmUp = 1;
     readonly int iterations;
-    readonly string? filter;
+    readonly TypeFilter? filter;
 
-    public GrowthTest(int iterations, string? filter)
+    public GrowthTest(int iterations, TypeFilter? filter)
     {
         if (iterations < 1) throw new ArgumentOutOfRangeException(nameof(iterations), iterations, "There is at least one iteration.");
         (this.iterations, this.filter) = (iterations, filter);
@@ -37,6 +39,7 @@ internal sealed class GrowthTest
             while (true)
             {
                 series.Add(Snapshot.Take(null));
+                filter?.TypesIn(series[^1]);
                 if (IsDone(series)) return new HeapReport(0, []);
                 for (int i = 0; i < iterations; i++) await scenario().ConfigureAwait(false);
             }
@@ -54,7 +57,7 @@ internal sealed class GrowthTest
         List<Leak> growing = Growing(series);
         if (growing.Count == 0) return true;
         if (series.Count < Snapshots) return false;
-        string what = filter ?? "Heap";
+        string what = filter?.ToString() ?? "Heap";
         throw Messages.Exception($"{what}: grows with every one of {iterations * (Snapshots - 1)} iterations.", what, growing, [], series[^1]);
     }
 
@@ -62,7 +65,7 @@ internal sealed class GrowthTest
     {
         List<string> command = ["grow", "--iterations", iterations.ToString(CultureInfo.InvariantCulture)];
         foreach (Snapshot snapshot in series) command.AddRange(["--from", snapshot.Path]);
-        if (filter != null) command.AddRange(["--type", filter]);
+        if (filter != null) command.AddRange(["--type", filter.ToString(), "--may-be-absent"]);
         command.AddRange(TestThreads.Options());
         return CairnProgram.Run(command).Elements("growing").Where(path => !IsOwn(path)).Select(AsLeak).ToList();
     }

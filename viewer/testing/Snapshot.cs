@@ -1,11 +1,13 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Threading;
 
 namespace Cairn.Testing;
 
 /// <summary>A snapshot of this process, taken after a full collection. Its file is deleted when it is disposed, or with the process.</summary>
+[StackTraceHidden]
 public sealed class Snapshot : IDisposable
 {
     static readonly object oneAtATime = new();

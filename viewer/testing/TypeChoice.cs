@@ -58,7 +58,7 @@ internal sealed class TypeChoice
                     yield return candidate;
     }
 
-    static IEnumerable<Type> TypesOf(Assembly assembly)
+    public static IEnumerable<Type> TypesOf(Assembly assembly)
     {
         try
         {

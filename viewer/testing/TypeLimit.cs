@@ -1,10 +1,12 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 
 namespace Cairn.Testing;
 
 /// At most so many objects of some types are alive.
+[StackTraceHidden]
 internal static class TypeLimit
 {
     // What another thread is just about to let go is no leak: a leak is there in each of so many snapshots.
@@ -16,8 +18,8 @@ internal static class TypeLimit
         return Assert(choice.Text, most, () => Snapshot.Take(type), snapshot => Names(snapshot, choice, TypeName.Of(type)));
     }
 
-    public static HeapReport Assert(string filter, long most) =>
-        Assert(filter, most, () => Snapshot.Take(null), snapshot => Names(snapshot, filter));
+    public static HeapReport Assert(TypeFilter filter, long most) =>
+        Assert(filter.ToString(), most, () => Snapshot.Take(null), snapshot => Names(snapshot, filter));
 
     static HeapReport Assert(string what, long most, Func<Snapshot> take, Func<Snapshot, IReadOnlyList<string>> choose)
     {
@@ -41,10 +43,10 @@ internal static class TypeLimit
         return counts.Where(name => choice.Matches(name) && !(snapshot.HasCanary && name == planted && counts.Of(name) == 1));
     }
 
-    static IReadOnlyList<string> Names(Snapshot snapshot, string filter)
+    static IReadOnlyList<string> Names(Snapshot snapshot, TypeFilter filter)
     {
         ExpectPlanted(new TypeCounts(snapshot, Canary.PlantedName).Of(Canary.PlantedName), Canary.PlantedName);
-        return new TypeCounts(snapshot, filter).Where(_ => true);
+        return filter.TypesIn(snapshot);
     }
 
     static void ExpectPlanted(long seen, string name)

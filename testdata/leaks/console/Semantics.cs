@@ -33,7 +33,9 @@ static class Semantics
         checks.Run("a snapshot is kept of failures only", Artefacts);
         checks.Run("finalizers have run", Finalizable);
         checks.Run("threads take turns", Turns);
+        checks.Run("a new object passes where an old one has gone", NewInPlaceOfOld);
         checks.Run("a wrong filter is no leak", WrongFilter);
+        checks.Run("a misspelt filter is neither leak nor pass", MisspeltFilter);
         return checks.Finish();
     }
 
@@ -161,6 +163,16 @@ static class Semantics
         Expect(leak.Leaks[0].Fingerprint.StartsWith("v1:"), leak.Message);
     }
 
+    // What counting cannot tell, and repeating can.
+    static void NewInPlaceOfOld()
+    {
+        held = new View();
+        using Snapshot since = Snapshot.Take();
+        held = new View();
+        Heap.AssertNoNew(since, "Leaks.ConsoleHost.View");
+        held = null;
+    }
+
     static void Growth()
     {
         var views = new List<View>();
@@ -215,10 +227,34 @@ static class Semantics
         if (problem != null) throw problem;
     }
 
+    static void MisspeltFilter()
+    {
+        using Snapshot since = Snapshot.Take();
+        var assertions = new Action<string>[]
+        {
+            filter => Heap.AssertMax(filter, 1), filter => Heap.AssertNoNew(since, filter), filter => Heap.AssertNoGrowth(() => { }, 2, filter),
+        };
+        foreach (Action<string> assertion in assertions) ExpectUnknown("Leaks.ConsoleHost.Unsene", assertion);
+        foreach (string filter in new[] { "Leaks.*.Unsene*", "/ConsoleHost\\.Unsene$/", "Unsene[]", "UnseneOf<*>" })
+            ExpectUnknown(filter, wrong => Heap.AssertGone(wrong));
+        Heap.AssertGone("Leaks.ConsoleHost.Unsene", mayBeAbsent: true);
+        // Known without an object of them.
+        foreach (string filter in new[] { "consolehost.unseen", "Leaks.*.Unseen", "/ConsoleHost\\.Unseen$/", "Unseen[]", "*.UnseenOf<System.Byte>+Part" })
+            Heap.AssertGone(filter);
+    }
+
+    static void ExpectUnknown(string filter, Action<string> assertion) =>
+        Expect(Throws<CairnCannotMeasureException>(() => assertion(filter)).Code == "testing.no_such_type", filter);
+
     static void WrongFilter() => Throws<ArgumentException>(() => Heap.AssertGone("/(/"));
 }
 
 interface IView;
+sealed class Unseen;
+sealed class UnseenOf<T>
+{
+    public sealed class Part;
+}
 class View : IView
 {
     public class Nested : View;
