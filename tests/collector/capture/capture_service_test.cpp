@@ -118,6 +118,18 @@ TEST_F(CaptureServiceTest, ABackgroundCollectionIsInTheWay) {
   ExpectNothingIsLeft();
 }
 
+TEST_F(CaptureServiceTest, MemoryIsMissingOnTheCaptureThread) {
+  runtime_.on_force = [] { throw std::bad_alloc(); };
+  EXPECT_EQ(RefusedCode(CaptureAll()), "memory.refused");
+  ExpectNothingIsLeft();
+}
+
+TEST_F(CaptureServiceTest, AFaultOfOurOwnIsNoWantOfMemory) {
+  runtime_.on_force = [] { throw 1; };
+  EXPECT_EQ(RefusedCode(CaptureAll()), "capture.internal");
+  ExpectNothingIsLeft();
+}
+
 TEST_F(CaptureServiceTest, ForceGcIsRefused) {
   runtime_.on_force = nullptr;
   runtime_.force_answer = abi::kErrorNotYetAvailable;
