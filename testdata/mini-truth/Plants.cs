@@ -139,7 +139,6 @@ namespace MiniTruth
             truth.Plant(Ns + "StaticThing", 3, Truth.Object(8));
             truth.Plant(Ns + "StaticPair", 1, Truth.Object(Word + 8), 1);   // the runtime keeps a struct's static boxed
             truth.Root("static", "MiniTruth.Statics.Anchor", Ns + "StaticThing");
-            truth.Root("static", "MiniTruth.Statics.Pair", Ns + "StaticPair");
         }
 
         /// A thread whose only work is to hold one object in a thread static and one in a local.

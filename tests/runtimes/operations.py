@@ -9,6 +9,7 @@ from harness import CLSID, Footprint, Target, expect, expect_equal
 from truth_cases import check_roots, check_types
 
 REPEATED = 5
+PAIR = "MiniTruth.Statics.Pair"
 
 
 class Refused(Exception):
@@ -98,10 +99,15 @@ def full(trial):
 
 
 def roots(trial):
-    trial.capture("--gc", "full")
-    lines = trial.lines()
-    check_roots(lines, trial.target)
-    statics = [line[2] for line in lines if line[0] == "ROOT" and line[1] == "static"]
+    """A static struct has a name before .NET 10 only where no collection of the target's own comes in between."""
+    for _ in range(5):
+        trial.capture("--gc", "full")
+        lines = trial.lines()
+        check_roots(lines, trial.target)
+        statics = [line[2] for line in lines if line[0] == "ROOT" and line[1] == "static"]
+        if PAIR in statics:
+            break
+    expect(PAIR in statics, f"{PAIR} has no name in five captures")
     named = [name for name in statics if name and "unknown" not in name]
     ours = sorted({name for name in named if "MiniTruth." in name})
     return f"{len(named)} of {len(statics)} statics named, {len(ours)} of the target's own"
