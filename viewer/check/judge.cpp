@@ -63,8 +63,9 @@ void FindAbsent(const RuleSet& rules, const std::vector<std::string>& names, con
     if (!rule.types || matches(*rule.types, names) || (base && matches(*rule.types, base->type_names))) continue;
     const std::string why = rule.place.Text() + ": no type of the snapshot matches " + rule.types->text +
                             ", so that the rule '" + rule.name + "' says nothing.";
-    if (rule.may_be_absent)
-      verdict.warnings.push_back(why);
+    if (rule.MayBeAbsent())
+      verdict.warnings.push_back(rule.may_be_absent ? why
+                                                    : why + " Is it spelt right? may_be_absent = false asks for one.");
     else
       verdict.unjudged.push_back(
           {i, why + " If no object of it need be there, the rule says so: may_be_absent = true."});

@@ -328,8 +328,9 @@ Status RuleJudge::JudgeDisposed(size_t index) {
   }
   const std::string why = rule.place.Text() + ": no object that the rule '" + rule.name +
                           "' means has a field that tells whether it was disposed, so that it says nothing.";
-  if (any_meant && !any_known && rule.may_be_absent) verdict_.warnings.push_back(why);
-  if (any_meant && !any_known && !rule.may_be_absent) verdict_.unjudged.push_back({index, why});
+  const bool accepted = rule.may_be_absent.value_or(false);
+  if (any_meant && !any_known && accepted) verdict_.warnings.push_back(why);
+  if (any_meant && !any_known && !accepted) verdict_.unjudged.push_back({index, why});
   return AddTopmost(index, [&](session::ObjectIndex object) { return bool(found->disposed[object.value]); });
 }
 

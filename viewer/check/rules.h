@@ -46,7 +46,11 @@ struct Rule {
   std::optional<uint64_t> max_objects, max_bytes, max_retained;
   bool by_type = false;          // kNoGrowth: by type, else by fingerprint
   session::HolderKind holder{};  // kHeldOnlyBy
-  bool may_be_absent = false;    // it holds where no object is of its types; else a typing error would pass
+  std::optional<bool> may_be_absent{};  // whether it holds where no type is of its pattern; see MayBeAbsent
+
+  // As it says itself; else where it forbids all objects of its types, and having none of them is what it asks for.
+  // Any other rule would pass for ever by a typing error.
+  bool MayBeAbsent() const;
 };
 
 // Violations that do not count until a day. All that is given must fit.

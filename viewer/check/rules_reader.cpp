@@ -61,7 +61,9 @@ class RulesReader {
   }
 
   Result<Rule> ReadRule(const TomlValue& table, RuleKind kind) {
-    Rule rule{kind, {}, table.place, {}, {}, {}, {}};
+    Rule rule;
+    rule.kind = kind;
+    rule.place = table.place;
     auto reader = TableReader::Over(table, InBrackets(RuleKindName(kind)));
     if (!reader) return tl::make_unexpected(std::move(reader).error());
     CAIRN_TRY(reader->Text("name", rule.name));
@@ -170,6 +172,12 @@ Result<KnownLeak> ReadKnownLeak(const TomlValue& table, const Words& words) {
 }
 
 }  // namespace
+
+bool Rule::MayBeAbsent() const {
+  const bool forbids_all = kind == RuleKind::kHeldOnlyBy || kind == RuleKind::kDisposed ||
+                           (kind == RuleKind::kLimit && (max_objects == 0u || max_bytes == 0u || max_retained == 0u));
+  return may_be_absent.value_or(forbids_all);
+}
 
 const char* RuleKindName(RuleKind kind) {
   constexpr const char* kNames[] = {"limit", "no_growth", "held_only_by", "collectible_contexts", "disposed"};

@@ -46,6 +46,13 @@ Status TableReader::Text(const std::string& key, std::string& target) {
 }
 
 Status TableReader::Flag(const std::string& key, bool& target) {
+  std::optional<bool> given;
+  CAIRN_TRY(Flag(key, given));
+  target = given.value_or(target);
+  return {};
+}
+
+Status TableReader::Flag(const std::string& key, std::optional<bool>& target) {
   const TomlValue* value = Take(key);
   if (value == nullptr) return {};
   const auto* flag = std::get_if<bool>(&value->value);

@@ -19,6 +19,7 @@ class TableReader {
   // Each takes one key where it is there. Error check.bad_file: of the wrong kind, empty, negative.
   Status Text(const std::string& key, std::string& target);
   Status Flag(const std::string& key, bool& target);
+  Status Flag(const std::string& key, std::optional<bool>& target);
   Status Count(const std::string& key, std::optional<uint64_t>& target);
   // A number of bytes, or a text such as "10MB".
   Status Size(const std::string& key, std::optional<uint64_t>& target, const Words& words);

@@ -362,7 +362,7 @@ TEST_F(JudgeTest, LoadContextsThatAreStillThere) {
 }
 
 TEST_F(JudgeTest, ARuleThatMatchesNothingIsNeitherALeakNorAPass) {
-  const std::string misspelt = "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 0\n";
+  const std::string misspelt = "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 1\n";
   const Verdict verdict = Judged({}, "[[limit]]\ntype = \"Shop.Order\"\nmax_objects = 9\n" + misspelt);
   ASSERT_EQ(verdict.unjudged.size(), 1u);
   EXPECT_EQ(verdict.unjudged[0].rule, 1u);
@@ -373,6 +373,18 @@ TEST_F(JudgeTest, ARuleThatMatchesNothingIsNeitherALeakNorAPass) {
   const Verdict absent = Judged({}, misspelt + "may_be_absent = true\n");
   EXPECT_THAT(absent.unjudged, IsEmpty());
   EXPECT_THAT(absent.warnings, ElementsAre(HasSubstr("no type of the snapshot matches Shop.Ordr")));
+}
+
+// Having none is what it asks for.
+TEST_F(JudgeTest, ARuleThatForbidsAllObjectsHoldsWhereThereIsNoType) {
+  for (const std::string forbidden :
+       {"[[limit]]\nmax_objects = 0\n", "[[held_only_by]]\nholder = \"event\"\n", "[[disposed]]\n"}) {
+    const std::string rule = forbidden + "type = \"Shop.Ordr\"\n";
+    const Verdict verdict = Judged({}, rule);
+    EXPECT_THAT(verdict.unjudged, IsEmpty()) << rule;
+    EXPECT_THAT(verdict.warnings, ElementsAre(HasSubstr("Is it spelt right?"))) << rule;
+    EXPECT_EQ(Judged({}, rule + "may_be_absent = false\n").unjudged.size(), 1u) << rule;
+  }
 }
 
 TEST_F(JudgeTest, ATypeOfTheBaseAloneIsSpeltRight) {

@@ -55,8 +55,8 @@ TEST(Rules, EveryKeyIsRead) {
   EXPECT_EQ(orders.max_objects, 10u);
   EXPECT_EQ(orders.max_bytes, 2000u);
   EXPECT_EQ(orders.max_retained, 3000u);
-  EXPECT_TRUE(orders.may_be_absent);
-  EXPECT_FALSE(set->rules[0].may_be_absent);
+  EXPECT_TRUE(orders.MayBeAbsent());
+  EXPECT_FALSE(set->rules[0].MayBeAbsent());
   EXPECT_EQ(set->rules[0].max_objects, 0u);  // no growth at all
   ASSERT_EQ(set->ignores.size(), 1u);
   EXPECT_EQ(set->ignores[0].until, std::chrono::year(2027) / 1 / 31);

@@ -99,7 +99,7 @@ TEST_F(Check, AnIncompleteSnapshotIsNeitherGreenNorALeak) {
 }
 
 TEST_F(Check, ARuleThatMatchesNothingIsNeitherGreenNorALeak) {
-  const std::string misspelt = "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 0\n";
+  const std::string misspelt = "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 1\n";
   Samples().WriteText("misspelt.toml", misspelt);
   const json document = Document(3, {"head.cairn", "--rules", "misspelt.toml", "--report", "junit=misspelt.xml"});
   EXPECT_EQ(document["ok"], false);

@@ -175,7 +175,7 @@ TEST(Golden, Check) {
   Samples().WriteText("rules.toml",
                       "[[no_growth]]\ntype = \"Shop.*\"\n\n"
                       "[[limit]]\ntype = \"Shop.Order\"\nmax_objects = 2\nmax_retained = \"1KB\"\n\n"
-                      "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 0\n\n"
+                      "[[limit]]\ntype = \"Shop.Ordr\"\nmax_objects = 1\n\n"
                       "[[ignore]]\npath = \"Shop.Order.All\"\nreason = \"until the new shop\"\nuntil = 2999-12-31\n");
   ExpectGolden("check", {{"check", "--help"},
                          {"grow", "--help"},

@@ -57,7 +57,7 @@ class CheckCommand : public Command {
             "10 %).\n"
             "  Exit 0: no leak; 1: a leak; 3 or 4: nothing can be said: a file is missing or incomplete, or no type\n"
             "  matches the pattern of a rule, as when it is misspelt. Where all objects may rightly be gone, the rule\n"
-            "  says so: may_be_absent = true.\n"};
+            "  says so: may_be_absent = true (as it is where a rule forbids all of them, with max_objects = 0).\n"};
   }
 
   void Configure(CommandLine& line) override {
