@@ -172,8 +172,10 @@ bool EventObserver::DecodeCallback(const ObservedRecord& record, const EventPart
   const auto thread = in.Next<uint64_t>();
   const auto os_id = in.Next<uint32_t>();
   KnownThread& known = known_.threads[thread];
-  if (os_id != 0) known.os_id = os_id;
-  if (known.os_id != 0) known_.by_os_id[known.os_id] = thread;
+  if (os_id != 0) {
+    known.os_id = os_id;
+    known_.by_os_id[os_id] = thread;
+  }
   if (record.detail == kThreadNamed) known.name = parts.text;
   const ListedEvent* listed = ListedCallback(record.detail);
   if (listed == nullptr) return false;

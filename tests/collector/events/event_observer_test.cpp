@@ -66,5 +66,19 @@ TEST_F(EventObserverTest, NeverAsksWhatALockBelongsTo) {
   EXPECT_EQ(event.values[1].number, 0x30u);
 }
 
+// The runtime buries the first thread when the system has given its id to another, and that one keeps its name.
+TEST_F(EventObserverTest, AThreadThatEndsTakesNobodyElsesIdAlong) {
+  Start(EventGroup::kContention);
+  const auto id = static_cast<uint32_t>(gettid());
+  const abi::WChar name[] = {'w', 'o', 'r', 'k'};
+  observer_.OnThreadAssigned(0xA0, id);
+  observer_.OnThreadAssigned(0xB0, id);
+  observer_.OnThreadNamed(0xB0, name);
+  observer_.OnThreadDestroyed(0xA0);
+  uint8_t payload[1 + 2 + 8 + 8 + 8] = {};
+  observer_.OnEvent({1, 81, 2, payload});
+  EXPECT_EQ(Drained().thread_name, "work");
+}
+
 }  // namespace
 }  // namespace cairn::collector
