@@ -34,7 +34,8 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   stream::RecordReader reader(wishes);
   reader(wishes_);
   if (!reader.Complete() || wishes_.task > MethodTask::kSums) return &kInternal;
-  if (wishes_.task == MethodTask::kUndo || wishes_.task == MethodTask::kSums) return nullptr;
+  if (wishes_.task == MethodTask::kUndo) return nullptr;
+  if (wishes_.task == MethodTask::kSums) return ReserveLog();
   if (const Refusal* refusal = CheckWishes()) return refusal;
   plan_ = std::make_unique<MethodPlan>(runtime_->info.Get());
   exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
@@ -44,6 +45,11 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   if (!IsTrace()) return nullptr;
   if (plan_->TracedCount() == 0) return &kMethodsNotTraceable;
   if (plan_->SawCollectible() && !wishes_.forgo_captures) return &kMethodsLoadContexts;
+  return ReserveLog();
+}
+
+// Also to read what an ended trace left: another runtime of the process may begin one.
+const Refusal* MethodObserver::ReserveLog() {
   has_log_ = CallLog::Instance().Reserve();
   return has_log_ ? nullptr : &kMethodsBusy;
 }

@@ -34,6 +34,7 @@ class MethodObserver final : public Observer {
  private:
   bool IsTrace() const { return wishes_.task == protocol::MethodTask::kTrace; }
   const Refusal* CheckWishes() const;
+  const Refusal* ReserveLog();
   bool TellMethods(ObservationSink& sink);
   abi::HRESULT Rewrite();
   void Revert();
