@@ -10,6 +10,7 @@
 #include "collector/capture/descriptors.h"
 #include "collector/capture/native_thread.h"
 #include "collector/capture/option_check.h"
+#include "collector/capture/refusal_frame.h"
 #include "collector/protocol/messages.h"
 #include "collector/protocol/occupation.h"
 #include "collector/walk/layout.h"
@@ -50,16 +51,14 @@ protocol::Hello Greeting(const protocol::Options& options, const RuntimeAccess& 
   return hello;
 }
 
-// To whoever asked for it, behind what it was told before. Everything else is the next attach's by now.
+// To whoever asked for it, behind what it was told before. Everything else is the next attach's by now: takes no
+// memory, since what is thrown would end that one.
 void SayDetached(int handle, uint64_t sequence) {
   Connection connection;
   connection.Adopt(handle);
-  stream::RecordWriter writer;
-  writer(protocol::Detached{});
-  const protocol::FrameHeader header = MakeHeader(FrameKind::kDetached, sequence, writer.Bytes());
+  const protocol::FrameHeader header = MakeHeader(FrameKind::kDetached, sequence, {});
   const std::atomic<bool> stop{false};
-  if (connection.Write(&header, sizeof header, kControlMs, stop))
-    connection.Write(writer.Bytes().data(), writer.Bytes().size(), kControlMs, stop);
+  connection.Write(&header, sizeof header, kControlMs, stop);
 }
 
 uint64_t RealtimeNs() {
@@ -105,9 +104,7 @@ abi::HRESULT ObservationSession::Refuse(const Refusal& refusal) {
   return abi::kErrorProfilerCancelActivation;
 }
 
-void ObservationSession::SendRefusal(const Refusal& refusal) {
-  channel_.Send(FrameKind::kRefused, protocol::Refused{refusal.code, refusal.message, refusal.hint});
-}
+void ObservationSession::SendRefusal(const Refusal& refusal) { collector::SendRefusal(channel_, refusal); }
 
 // Nothing of ours is left in the runtime, or it never was. Who sees a connection end may attach again at once, and then
 // everything here is the next one's.
@@ -276,9 +273,7 @@ bool ObservationSession::HearControl() {
 
 // Whoever asked to detach got the end of the observation, but not of the collector.
 void ObservationSession::SayItStays() {
-  if (detach_asked_)
-    control_.Send(FrameKind::kRefused,
-                  protocol::Refused{kObserveStays.code, kObserveStays.message, kObserveStays.hint});
+  if (detach_asked_) collector::SendRefusal(control_, kObserveStays);
   control_.Close();
   detach_asked_ = false;
 }

@@ -8,6 +8,7 @@
 #include "collector/capture/clock.h"
 #include "collector/capture/descriptors.h"
 #include "collector/capture/native_thread.h"
+#include "collector/capture/refusal_frame.h"
 #include "collector/protocol/messages.h"
 #include "collector/walk/layout.h"
 
@@ -72,7 +73,7 @@ const Refusal* TrackingSession::WhyNot(bool beside) {
 }
 
 abi::HRESULT TrackingSession::Refuse(const Refusal& refusal) {
-  channel_.Send(FrameKind::kRefused, protocol::Refused{refusal.code, refusal.message, refusal.hint});
+  SendRefusal(channel_, refusal);
   Forget();
   return abi::kErrorProfilerCancelActivation;
 }
@@ -91,7 +92,7 @@ abi::HRESULT TrackingSession::Begin() {
   awaits_begin_ = false;
   if (StartThread("cairn-track", kStackBytes, RunEntry, this)) return abi::kOk;
   // Without one, the rest is done in the callback of the detach.
-  channel_.Send(FrameKind::kRefused, protocol::Refused{kNoThread.code, kNoThread.message, kNoThread.hint});
+  SendRefusal(channel_, kNoThread);
   journal_.Stop();
   detach_.Request(runtime_, service_.Masks(), channel_);
   return abi::kOk;
@@ -123,8 +124,7 @@ void TrackingSession::Run() {
     listener_.Open(false);
     if (channel_.SendFrame(FrameKind::kTracking, {})) Follow();
   } else {
-    channel_.Send(FrameKind::kRefused,
-                  protocol::Refused{kTrackOldRuntime.code, kTrackOldRuntime.message, kTrackOldRuntime.hint});
+    SendRefusal(channel_, kTrackOldRuntime);
   }
   if (!shutdown_) Leave();
 }
