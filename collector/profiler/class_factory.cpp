@@ -12,11 +12,15 @@ abi::HRESULT ClassFactory::QueryInterface(const abi::GUID& iid, void** object) {
 abi::HRESULT ClassFactory::CreateInstance(abi::IUnknown* outer, const abi::GUID& iid, void** object) {
   if (object == nullptr) return abi::kPointer;
   if (outer != nullptr) return abi::kInvalidArgument;
-  Profiler& profiler = Profiler::Take(place_);
-  profiler.AddRef();
-  const abi::HRESULT result = profiler.QueryInterface(iid, object);
-  profiler.Release();
-  return result;
+  try {
+    Profiler& profiler = Profiler::Take(place_);
+    profiler.AddRef();
+    const abi::HRESULT result = profiler.QueryInterface(iid, object);
+    profiler.Release();
+    return result;
+  } catch (...) {
+    return abi::kOutOfMemory;
+  }
 }
 
 }  // namespace cairn::collector

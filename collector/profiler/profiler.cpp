@@ -64,17 +64,19 @@ abi::HRESULT Profiler::LoadAsNotificationOnly(abi::Bool* notification_only) {
 
 abi::HRESULT Profiler::Initialize(abi::IUnknown* runtime) {
   if (place_ == ProfilerPlace::kBeside) return abi::kErrorProfilerCancelActivation;
-  state_ = &StateOf(runtime);
-  return Guarded([&] { return state_->resident.Start(runtime); });
+  return Guarded([&] {
+    state_ = &StateOf(runtime);
+    return state_->resident.Start(runtime);
+  });
 }
 
 abi::HRESULT Profiler::InitializeForAttach(abi::IUnknown* runtime, void* data, uint32_t size) {
   const bool beside = place_ == ProfilerPlace::kBeside;
-  state_ = &StateOf(runtime);
-  // In both places at once, the library would crash the runtime when it leaves.
-  if (beside && (state_->resident.IsActive() || state_->tracking.IsActive() || state_->observing.IsActive()))
-    return abi::kErrorProfilerCancelActivation;
   return Guarded([&] {
+    state_ = &StateOf(runtime);
+    // In both places at once, the library would crash the runtime when it leaves.
+    if (beside && (state_->resident.IsActive() || state_->tracking.IsActive() || state_->observing.IsActive()))
+      return abi::kErrorProfilerCancelActivation;
     protocol::Options options;
     const bool readable = ReadOptions(data, size, options);
     if (readable && options.observe != protocol::ObserverKind::kNone)
