@@ -59,6 +59,10 @@ int LookInto(dl_phdr_info* library, size_t, void* context) {
   return 1;
 }
 
+// Looked up once, as the library is loaded: a wait must not ask the loader, whose lock anybody may hold.
+using Wait = int (*)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
+const Wait kOwnWait = reinterpret_cast<Wait>(dlsym(RTLD_DEFAULT, "pthread_cond_clockwait"));
+
 int64_t NsOf(clockid_t clock) {
   timespec now{};
   clock_gettime(clock, &now);
@@ -88,14 +92,13 @@ int FindObject(void* address, FoundObject* found) {
   return search.done ? 0 : -1;
 }
 
-// glibc 2.30, in std::condition_variable: waits by the monotonic clock. The C library's own, where it has one; else by the
-// wall clock, set anew from the other, so that a change of the wall clock in the meantime lengthens or shortens one wait.
+// glibc 2.30, in std::condition_variable: waits by the monotonic clock. The C library's own, where it has one; else by
+// the wall clock, set anew from the other, so that a change of the wall clock in the meantime lengthens or shortens one
+// wait.
 CAIRN_HIDDEN int WaitUntil(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* end) __asm__("pthread_cond_clockwait");
 int WaitUntil(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {
-  using Wait = int (*)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
-  if (const auto own = reinterpret_cast<Wait>(dlsym(RTLD_DEFAULT, "pthread_cond_clockwait")))
-    return own(condition, mutex, clock, end);
+  if (kOwnWait != nullptr) return kOwnWait(condition, mutex, clock, end);
   const int64_t left = end->tv_sec * kNsPerSecond + end->tv_nsec - NsOf(clock);
   const int64_t wall = NsOf(CLOCK_REALTIME) + (left > 0 ? left : 0);
   const timespec until{wall / kNsPerSecond, static_cast<long>(wall % kNsPerSecond)};
