@@ -79,7 +79,6 @@ TEST(GcTrackerTest, AbortedSuspensionIsNone) {
   EXPECT_FALSE(tracker.Suspended());
 }
 
-// Started 10, stopped 12, roots 30, walk 31 to 51, running again 60.
 TEST(GcTrackerTest, TellsWhetherObjectsMayHaveMovedSinceTheWalk) {
   GcTracker tracker;
   tracker.SuspendFinished(1);
@@ -95,6 +94,7 @@ TEST(GcTrackerTest, TellsWhetherObjectsMayHaveMovedSinceTheWalk) {
   EXPECT_FALSE(tracker.CollectedSinceWalk());
 }
 
+// Started 10, stopped 12, roots 30, walk 31 to 51, running again 60.
 TEST(GcTrackerTest, PartsOfThePause) {
   GcTracker tracker;
   tracker.SuspendStarted(1 * kMs);  // an earlier suspension
