@@ -61,7 +61,7 @@ WalkFault ApiWalk::Run(WalkProblem& problem) {
     if (const WalkFault fault = Read(at, object, value); fault != WalkFault::kNone) {
       return EndRange(spool_, range_, fault, at, value, problem);
     }
-    if (object.type->IsFree()) {
+    if (object.type->is_free) {
       ++object.type->objects;
       object.type->bytes += object.step;
       CountFree(range_, object.step);

@@ -39,7 +39,7 @@ class HeaderWalk {
   void Count(const ObjectView& view) {
     ++view.type->objects;
     view.type->bytes += view.step;
-    if (view.type->IsFree()) return CountFree(range_, view.step);
+    if (view.type->is_free) return CountFree(range_, view.step);
     ++range_.objects;
     if (view.type->has_code) [[unlikely]]
       AddCode<kPointerSize>(types_.Walked(*view.type), view.address, code_);

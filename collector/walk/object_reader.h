@@ -60,8 +60,8 @@ class ObjectReader {
       size += view.length * (head & kComponentSizeMask);
     }
     view.step = Padded(size);
-    // Beyond the end, or none at all. A size has less than 49 bits, so that no sum leaves 64.
-    if (at + view.step > end_ || view.step == 0) [[unlikely]] {
+    // Beyond the end, or none at all.
+    if (view.step - 1 >= end_ - at) [[unlikely]] {
       value = size;
       return WalkFault::kOverrun;
     }

@@ -39,12 +39,8 @@ inline void RangeWalk<kPointerSize>::EncodeValues(const WalkedType& type, uint64
 }
 
 template <unsigned kPointerSize>
-inline void RangeWalk<kPointerSize>::EncodeHash(const HotType& type, uint64_t object, uint64_t length) {
-  encoder_.Hash(HashOf(object + type.elements_offset, length * type.component_size));
-}
-
-template <unsigned kPointerSize>
-inline void RangeWalk<kPointerSize>::EncodeKept(const ObjectView& view) {
+inline void RangeWalk<kPointerSize>::BeginObject(Row& row, const ObjectView& view) {
+  row.Object(view.type->code, view.address, view.address + view.step);
   const HotType& type = *view.type;
   if (type.contents == KeptContents::kNothing) return;
   if (type.contents == KeptContents::kValues) {
@@ -52,10 +48,9 @@ inline void RangeWalk<kPointerSize>::EncodeKept(const ObjectView& view) {
     return encoder_.CloseContents();
   }
   if (type.contents == KeptContents::kMore) return EncodeContents(type, view.address, view.length);
-  EncodeHash(type, view.address, view.length);
+  encoder_.Hash(HashOf(view.address + type.elements_offset, view.length * type.component_size));
 }
 
-// Most have one or two: a loop would cost these half as much again.
 template <unsigned kPointerSize>
 inline void RangeWalk<kPointerSize>::EncodeFixed(Row& row, const ObjectView& view) {
   HotType& type = *view.type;
@@ -64,11 +59,7 @@ inline void RangeWalk<kPointerSize>::EncodeFixed(Row& row, const ObjectView& vie
   const uint32_t* const offsets = type.slots;
   const uint32_t count = type.slot_count;
   row.CountSlots(count);
-  const auto slot = [&](uint32_t i) { row.Slot(object, LoadPointer<kPointerSize>(object + offsets[i]), cells[i]); };
-  slot(0);
-  if (count == 1) return;
-  slot(1);
-  for (uint32_t i = 2; i < count; ++i) slot(i);
+  for (uint32_t i = 0; i < count; ++i) row.Slot(object, LoadPointer<kPointerSize>(object + offsets[i]), cells[i]);
 }
 
 template <unsigned kPointerSize>
@@ -126,41 +117,20 @@ inline void RangeWalk<kPointerSize>::EncodeWide(Row& row, const ObjectView& view
   row.Open();
 }
 
-template <unsigned kPointerSize>
-inline bool RangeWalk<kPointerSize>::EncodeOther(Row& row, const ObjectView& view) {
-  const HotType& type = *view.type;
-  EncodeKept(view);
-  if (type.shape == SlotShape::kFixed) {
-    EncodeFixed(row, view);
-    return true;
-  }
-  if (type.component_size != 0 && !EncodeSized(row, view)) return false;
-  if (type.shape == SlotShape::kWide) EncodeWide(row, view);
-  return true;
-}
-
-// Tests come in the order of how common is what they ask for; a table of jumps would be slower.
+// Tests come in the order of how common is what they ask for.
 template <unsigned kPointerSize>
 inline bool RangeWalk<kPointerSize>::Encode(Row& row, const ObjectView& view) {
-  const HotType& type = *view.type;
-  if (type.kind == ObjectCase::kSlots) {
-    row.Object(type.code, view.address, view.address + view.step);
+  HotType& type = *view.type;
+  if (type.shape == SlotShape::kFixed) {
+    BeginObject(row, view);
     EncodeFixed(row, view);
-  } else if (type.kind == ObjectCase::kHash) {
-    row.Object(type.code, view.address, view.address + view.step);
-    EncodeHash(type, view.address, view.length);
-    row.Length(view.length);
-  } else if (type.kind == ObjectCase::kComponents) {
-    row.Object(type.code, view.address, view.address + view.step);
-    if (!EncodeSized(row, view)) return false;
-  } else if (type.kind == ObjectCase::kPlain) {
-    row.Object(type.code, view.address, view.address + view.step);
-  } else if (type.kind == ObjectCase::kFree) {
+  } else if (type.is_free) {
     CountFree(range_, view.step);
     return true;
   } else {
-    row.Object(type.code, view.address, view.address + view.step);
-    if (!EncodeOther(row, view)) return false;
+    BeginObject(row, view);
+    if (type.component_size != 0 && !EncodeSized(row, view)) return false;
+    if (type.shape == SlotShape::kWide) EncodeWide(row, view);
   }
   return !row.Full() || Flush(row);
 }

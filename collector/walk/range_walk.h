@@ -31,9 +31,7 @@ class RangeWalk {
 
   // Part of the loop over objects, whose state is to stay in registers. False: the spool is full.
   [[gnu::always_inline]] bool Encode(Row& row, const ObjectView& view);
-  [[gnu::always_inline]] bool EncodeOther(Row& row, const ObjectView& view);
-  [[gnu::always_inline]] void EncodeKept(const ObjectView& view);
-  [[gnu::always_inline]] void EncodeHash(const HotType& type, uint64_t object, uint64_t length);
+  [[gnu::always_inline]] void BeginObject(Row& row, const ObjectView& view);
   [[gnu::always_inline]] void EncodeFixed(Row& row, const ObjectView& view);
   [[gnu::always_inline]] bool EncodeSized(Row& row, const ObjectView& view);
   [[gnu::always_inline]] void EncodeWide(Row& row, const ObjectView& view);

@@ -112,7 +112,7 @@ bool SampleCheck<kPointerSize>::SameClass(const ObjectView& view) {
 
 template <unsigned kPointerSize>
 bool SampleCheck<kPointerSize>::SameReferences(const ObjectView& view) {
-  if (view.type->IsFree()) return true;
+  if (view.type->is_free) return true;
   Comparison<kPointerSize> comparison{RawReferences<kPointerSize>(view)};
   if (!inspector_.References(view.address, &Comparison<kPointerSize>::Visit, &comparison)) return false;
   ObjectInspector::Reference unsaid{};

@@ -37,14 +37,6 @@ KeptContents ContentsOf(const WalkedType& type) {
   return type.has_hash ? KeptContents::kHash : KeptContents::kValues;  // an array has no values
 }
 
-ObjectCase CaseOf(const HotType& type, bool is_free) {
-  if (is_free) return ObjectCase::kFree;
-  if (type.contents == KeptContents::kHash && type.shape == SlotShape::kNone) return ObjectCase::kHash;
-  if (type.contents != KeptContents::kNothing || type.shape == SlotShape::kWide) return ObjectCase::kOther;
-  if (type.component_size != 0) return ObjectCase::kComponents;
-  return type.shape == SlotShape::kFixed ? ObjectCase::kSlots : ObjectCase::kPlain;
-}
-
 }  // namespace
 
 bool TypeTable::Populate(uint8_t* memory) {
@@ -144,8 +136,8 @@ HotType* TypeTable::Insert(const WalkedType& walked, SlotShape shape, WalkFault&
   type->predictor.cells = cells_ + cells_used_;
   type->predictor.cell_count = cells;
   type->shape = shape;
+  type->is_free = walked.is_free;
   type->contents = ContentsOf(walked);
-  type->kind = CaseOf(*type, walked.is_free);
   type->has_code = walked.code[0] != 0;
   new (&walked_[count_]) WalkedType(walked);
   walked_[count_].predictor = type->predictor;

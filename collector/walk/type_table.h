@@ -34,16 +34,6 @@ enum class KeptContents : uint8_t {
   kMore,    // see WalkedType
 };
 
-// Both together, and whether it is free space: one question for most objects instead of four.
-enum class ObjectCase : uint8_t {
-  kSlots,       // at the offsets; nothing is kept
-  kHash,        // which is kept of the components; no references
-  kComponents,  // whose references there may be; nothing is kept
-  kPlain,       // nothing of all that
-  kFree,
-  kOther,  // see shape and contents
-};
-
 // What every object needs, in one cache line.
 struct alignas(64) HotType {
   uint32_t elements_offset = 0;  // of the first component
@@ -51,15 +41,13 @@ struct alignas(64) HotType {
   const uint32_t* slots = nullptr;
   uint32_t slot_count = 0;  // of the object or of a component
   SlotShape shape = SlotShape::kNone;
-  ObjectCase kind = ObjectCase::kPlain;
+  bool is_free = false;
   bool has_code = false;  // its objects are delegates
   KeptContents contents = KeptContents::kNothing;
   stream::ShortVarint code;  // the id as it is written
   stream::SlotPredictor predictor;
   uint64_t objects = 0;
   uint64_t bytes = 0;
-
-  bool IsFree() const { return kind == ObjectCase::kFree; }
 };
 static_assert(sizeof(HotType) == 64);
 
