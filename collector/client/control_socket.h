@@ -32,7 +32,7 @@ struct Resident {
   bool IsBusy() const { return follows || observes != protocol::ObserverKind::kNone; }
 };
 
-// "cairn log watches process 7 already.", and what can be done about it.
+// "cairn log watches process 7 at this moment.", and what can be done about it.
 Error InUse(const Resident& resident, int64_t pid);
 
 bool HasResident(const Target& target);
