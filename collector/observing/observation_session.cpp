@@ -75,6 +75,15 @@ abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::
   // One whose client died is gone from the runtime a moment before its thread is done.
   for (int waited = 0; active_ && waited < kBusyWaitMs; waited += kBusySliceMs) SleepMs(kBusySliceMs);
   if (active_) return abi::kErrorProfilerCancelActivation;
+  try {
+    return Meet(runtime, options, beside);
+  } catch (...) {
+    Forget();  // of an attach that failed the runtime keeps no interface
+    throw;
+  }
+}
+
+abi::HRESULT ObservationSession::Meet(abi::IUnknown* runtime, const protocol::Options& options, bool beside) {
   options_ = options;
   channel_.SetDeadline(options.client_deadline_ms);
   if (!channel_.Connect(options.socket_path, kConnectMs)) return abi::kErrorProfilerCancelActivation;

@@ -67,6 +67,7 @@ class ObservationSession {
   }
 
   // ---- the attach ----
+  abi::HRESULT Meet(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
   const Refusal* WhyNot(bool beside) const;
   abi::HRESULT Refuse(const Refusal& refusal);
   void SendRefusal(const Refusal& refusal);

@@ -48,6 +48,15 @@ uint64_t TrackingSession::MarkerOf(const protocol::Options& options) {
 
 abi::HRESULT TrackingSession::Attach(abi::IUnknown* runtime, const protocol::Options& options, bool beside) {
   if (active_) return abi::kErrorProfilerCancelActivation;
+  try {
+    return Meet(runtime, options, beside);
+  } catch (...) {
+    Forget();  // of an attach that failed the runtime keeps no interface
+    throw;
+  }
+}
+
+abi::HRESULT TrackingSession::Meet(abi::IUnknown* runtime, const protocol::Options& options, bool beside) {
   options_ = options;
   channel_.SetDeadline(options.client_deadline_ms);
   if (!channel_.Connect(options.socket_path, kConnectMs)) return abi::kErrorProfilerCancelActivation;

@@ -45,6 +45,7 @@ class TrackingSession {
   void OnShutdown();
 
  private:
+  abi::HRESULT Meet(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
   const Refusal* WhyNot(bool beside);
   abi::HRESULT Refuse(const Refusal& refusal);
   static void RunEntry(void* self);

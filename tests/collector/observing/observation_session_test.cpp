@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <new>
 #include <thread>
 
 #include "collector/capture/clock.h"
@@ -366,6 +367,23 @@ TEST_F(ObservationSessionTest, WithoutAThreadForItsEventsItSaysSo) {
   EXPECT_EQ(refused.code, "target.no_thread");
   none.reset();
   again = true;
+  ExpectLeft();
+}
+
+// The runtime frees its interface after an attach that failed: nothing of it may be kept for the next one.
+TEST_F(ObservationSessionTest, AnAttachThatLacksMemoryLeavesNothing) {
+  FakeInterface::Slot& set_mask = reinterpret_cast<FakeInterface*>(runtime_.As())->slots[82];
+  const FakeInterface::Slot sets = set_mask;
+  set_mask =
+      reinterpret_cast<FakeInterface::Slot>(+[](void*, uint32_t, uint32_t) -> abi::HRESULT { throw std::bad_alloc(); });
+  EXPECT_THROW(session_.Attach(runtime_.As<abi::IUnknown>(), options_, false), std::bad_alloc);
+  EXPECT_EQ(runtime_.references, 0);
+  EXPECT_FALSE(session_.IsActive());
+  close(accept(listener_, nullptr, nullptr));
+  set_mask = sets;
+  told_.is_done = true;
+  StartObserving();
+  EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
   ExpectLeft();
 }
 
