@@ -45,12 +45,11 @@ uint64_t CopiesExpected(uint64_t resident) { return resident / 5 * 3; }
 
 const Refusal* ForkRefusal(const MemoryBudget& budget, unsigned runtime_major, const char* proc, const char* cgroup) {
   if (runtime_major < kFirstMajor) return &kForkOldRuntime;
-  if (!MayWait()) return &kForkNoWait;
   if (HasHugePages(proc)) return &kForkHugePages;
   if (IsStrict(proc)) return &kForkStrictOvercommit;
   if (DiesAsOne(proc, cgroup)) return &kForkOomGroup;
   if (!Fits(budget, CopiesExpected(budget.resident))) return &kForkMemory;
-  return nullptr;
+  return MayWait() ? nullptr : &kForkNoWait;
 }
 
 }  // namespace cairn::collector

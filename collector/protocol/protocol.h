@@ -15,7 +15,7 @@ inline constexpr uint8_t kCollectorClsid[16] = {0x52, 0x1E, 0x3A, 0x8C, 0x0D, 0x
 inline constexpr uint8_t kBesideClsid[16] = {0x52, 0x1E, 0x3A, 0x8C, 0x0D, 0x6B, 0x57, 0x4F,
                                              0x9E, 0x4B, 0xC4, 0x1A, 0x12, 0xDD, 0x5A, 0x02};
 
-inline constexpr uint32_t kProtocolVersion = 1;
+inline constexpr uint32_t kProtocolVersion = 2;
 
 // ---- client data of the attach request -------------------------------------------------------------
 
