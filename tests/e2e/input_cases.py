@@ -100,7 +100,7 @@ def queue_attach(lab, pid):
     nobody = str(lab.folder / "gone.sock").encode()
     # collector/protocol/protocol.h, Options: magic, version, size, four choices, two limits, two measured figures,
     # flags, the wait for a natural collection, nonce, path.
-    options = struct.pack("<4sII4BIIII4xI16s108s", b"CRNO", 1, 164, 1, 0, 1, 0, 0, 5000, 0, 0, 0, bytes(range(16)), nobody)
+    options = struct.pack("<4sII4BIIII4xI16s108s", b"CRNO", 2, 164, 1, 0, 1, 0, 0, 5000, 0, 0, 0, bytes(range(16)), nobody)
     expect_equal(len(options), 164, "size of the option block")
     library = (str(lab.library) + "\0").encode("utf-16-le")
     payload = struct.pack("<I", 5) + uuid.UUID(CLSID).bytes_le + struct.pack("<I", len(library) // 2) + library
