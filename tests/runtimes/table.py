@@ -14,8 +14,8 @@ NOT_RUN = "–"
 
 # Targets that no machine of ours can have, and what stands in for them.
 UNAVAILABLE = {
-    ".NET 5, 6, 7": "no packages of these runtimes are served",
-    "Alpine": "its packages are not served here; Debian's musl runs the same runtime (10 musl)",
+    ".NET 5, 6, 7": "no longer supported, nor tried",
+    "Alpine": "Debian's musl runs the same runtime (10 musl)",
     "Windows itself": "Wine runs the same runtimes (win-x86, win-x64)",
     "linux-arm64 hardware": "qemu-user runs the same runtime (10 arm64)",
     "linux-arm, linux-x86": "there are no packages of these runtimes; win-x86 is the 32-bit one",
