@@ -32,15 +32,29 @@ int TryWrite(const std::string& path, std::string_view content) {
   return close(file) != 0 && reason == 0 ? errno : reason;
 }
 
+std::string TemporaryBeside(const std::string& path) { return fmt::format("{}.{}.tmp", path, getpid()); }
+
 int TryReplace(const std::string& path, std::string_view content) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+  const std::string temporary = TemporaryBeside(path);
   int reason = TryWrite(temporary, content);
   if (reason == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) reason = errno;
   if (reason != 0) unlink(temporary.c_str());
   return reason;
 }
 
-// Devices and pipes.
+int TryBeside(const std::string& path) {
+  const std::string temporary = TemporaryBeside(path);
+  const int reason = TryWrite(temporary, {});
+  unlink(temporary.c_str());
+  return reason;
+}
+
+int TrySpecial(const std::string& path) {
+  if (std::filesystem::is_directory(path)) return EISDIR;
+  return access(path.c_str(), W_OK) == 0 ? 0 : errno;
+}
+
+// Devices, pipes and folders.
 bool IsSpecial(const std::string& path) {
   struct stat status = {};
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
@@ -53,13 +67,29 @@ std::string Followed(const std::string& path) {
   return missing ? path : target.string();
 }
 
-}  // namespace
-
-Status WriteWholeFile(const std::string& path, std::string_view content) {
-  const int reason = IsSpecial(path) ? TryWrite(path, content) : TryReplace(Followed(path), content);
+Status WrittenOr(int reason, const std::string& path) {
   if (reason == 0) return {};
   return Fail(ErrorKind::kFailed, "output.not_written", fmt::format("{} cannot be written: {}", path, strerror(reason)),
               "Name a file in a folder that exists and may be written to.");
+}
+
+}  // namespace
+
+Status WriteWholeFile(const std::string& path, std::string_view content) {
+  return WrittenOr(IsSpecial(path) ? TryWrite(path, content) : TryReplace(Followed(path), content), path);
+}
+
+Status CheckWritable(const std::string& path) {
+  return WrittenOr(IsSpecial(path) ? TrySpecial(path) : TryBeside(Followed(path)), path);
+}
+
+Status ClearForWriting(const std::string& path) {
+  CAIRN_TRY(CheckWritable(path));
+  if (IsSpecial(path)) return {};
+  // A link that led nowhere would be replaced, not followed.
+  if (std::filesystem::is_symlink(path)) return WriteWholeFile(path, {});
+  unlink(path.c_str());
+  return {};
 }
 
 }  // namespace cairn::cli

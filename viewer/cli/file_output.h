@@ -13,4 +13,10 @@ namespace cairn::cli {
 // Error output.not_written.
 Status WriteWholeFile(const std::string& path, std::string_view content);
 
+// Before long work: whether it can be written to. What is there stays. Error output.not_written.
+Status CheckWritable(const std::string& path);
+
+// The same, and takes away what an earlier run left there, so that nobody takes that for the result of this one.
+Status ClearForWriting(const std::string& path);
+
 }  // namespace cairn::cli

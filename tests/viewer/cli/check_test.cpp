@@ -140,6 +140,14 @@ TEST_F(Check, FilesThatCannotBeReadOrWrittenAreNoLeak) {
     EXPECT_EQ(ErrorCode(2, {"head.cairn", "--rules", "leaks.toml", "--report", report}), "usage.bad_value");
 }
 
+TEST_F(Check, AnEarlierReportIsNotTakenForThatOfARunThatSaysNothing) {
+  for (const auto& [head, rules] : {std::pair("none.cairn", "leaks.toml"), {"head.cairn", "none.toml"}}) {
+    Samples().WriteText("earlier.xml", "<testsuite failures=\"0\"/>");
+    Run({head, "--rules", rules, "--report", "junit=earlier.xml"});
+    EXPECT_FALSE(std::filesystem::exists(Samples().Path("earlier.xml"))) << head;
+  }
+}
+
 TEST_F(Check, EveryReportOfOneRun) {
   const Outcome outcome = Run({"head.cairn", "--base", "base.cairn", "--rules", "leaks.toml", "--report", "junit=r.xml",
                                "--report", "sarif=r.sarif", "--report", "md=r.md", "--report", "html=r.html",

@@ -47,5 +47,28 @@ TEST(WriteWholeFile, APipeStaysOne) {
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
+TEST(CheckWritable, LeavesWhatIsThereAndNothingElse) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteWholeFile(folder.File("a"), "kept"));
+  EXPECT_TRUE(CheckWritable(folder.File("a")));
+  EXPECT_TRUE(CheckWritable(folder.File("new")));
+  EXPECT_EQ(TextOf(folder.File("a")), "kept");
+  EXPECT_EQ(folder.Names().size(), 1u);
+  EXPECT_FALSE(CheckWritable(folder.File("none/a")));
+  std::filesystem::create_directory(folder.File("folder"));
+  EXPECT_FALSE(CheckWritable(folder.File("folder")));
+}
+
+TEST(ClearForWriting, TakesAwayAFileAndEmptiesWhatALinkLeadsTo) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteWholeFile(folder.File("a"), "earlier"));
+  std::filesystem::create_symlink("a", folder.File("link"));
+  EXPECT_TRUE(ClearForWriting(folder.File("link")));
+  EXPECT_EQ(TextOf(folder.File("a")), "");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.File("link")));
+  EXPECT_TRUE(ClearForWriting(folder.File("a")));
+  EXPECT_FALSE(std::filesystem::exists(folder.File("a")));
+}
+
 }  // namespace
 }  // namespace cairn::cli

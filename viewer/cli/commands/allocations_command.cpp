@@ -58,6 +58,8 @@ class AllocationsCommand : public Command {
     if (exact_) return tl::make_unexpected(NotExact());
     auto request = Request();
     if (!request) return tl::make_unexpected(std::move(request).error());
+    for (const std::string& file : {folded_, html_})
+      if (!file.empty()) CAIRN_TRY(CheckWritable(file));
     CatchInterrupts();
     auto session = client::ObservationSession::Start(client::Machine::This(), *request, Interrupted());
     if (!session) return tl::make_unexpected(std::move(session).error());

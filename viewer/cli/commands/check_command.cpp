@@ -77,6 +77,8 @@ class CheckCommand : public Command {
     auto files = ReportFiles();
     if (!files) return tl::make_unexpected(std::move(files).error());
     auto policy = ReadPolicy();
+    // Also where nothing can be said: the report of an earlier run would else be published as that of this one.
+    for (const ReportFile& file : *files) CAIRN_TRY(ClearForWriting(file.path));
     if (!policy) return tl::make_unexpected(std::move(policy).error());
     auto sources = OpenSnapshots(base_.empty() ? std::vector{head_} : std::vector{base_, head_});
     if (!sources) return tl::make_unexpected(std::move(sources).error());

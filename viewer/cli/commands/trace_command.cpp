@@ -62,6 +62,8 @@ class TraceCommand : public Command {
   Result<int> Run(Console& console) override {
     auto request = Request();
     if (!request) return tl::make_unexpected(std::move(request).error());
+    if (console.format == OutputFormat::kCsv && (summary_ || list_))
+      return Usage("conflict", "--csv has one row for each line, and here are none", "Use --json.");
     if (!list_ && !undo_) CAIRN_TRY(MakeSure(console));
     CatchInterrupts();
     const auto machine = client::Machine::This();
