@@ -96,6 +96,8 @@ const Case kWrongUse[] = {
     {{"objects", "base.cairn", "@x"}, "usage.bad_object", "'@x' names no object"},
     {{"objects", "base.cairn", "@1", "--type", "A"}, "usage.conflict", "objects are named, or chosen"},
     {{"objects", "base.cairn", "@1", "--unreachable"}, "usage.conflict", "objects are named, or chosen"},
+    {{"trace", "1", "--method", "A*", "--yes", "--summary", "--csv"}, "usage.conflict", "here are none"},
+    {{"trace", "1", "--method", "A*", "--list", "--csv"}, "usage.conflict", "here are none"},
     {{"objects", "base.cairn", "--no-retained", "--sort", "retained"}, "usage.conflict", "--no-retained leaves"},
     {{"objects", "base.cairn", "--no-retained", "--unreachable"}, "usage.conflict", "--no-retained leaves"},
     {{"types", "base.cairn", "--no-retained", "--sort", "retained"}, "usage.conflict", "--no-retained leaves"},
