@@ -96,8 +96,6 @@ const Case kWrongUse[] = {
     {{"objects", "base.cairn", "@x"}, "usage.bad_object", "'@x' names no object"},
     {{"objects", "base.cairn", "@1", "--type", "A"}, "usage.conflict", "objects are named, or chosen"},
     {{"objects", "base.cairn", "@1", "--unreachable"}, "usage.conflict", "objects are named, or chosen"},
-    {{"trace", "1", "--method", "A*", "--yes", "--summary", "--csv"}, "usage.conflict", "here are none"},
-    {{"trace", "1", "--method", "A*", "--list", "--csv"}, "usage.conflict", "here are none"},
     {{"objects", "base.cairn", "--no-retained", "--sort", "retained"}, "usage.conflict", "--no-retained leaves"},
     {{"objects", "base.cairn", "--no-retained", "--unreachable"}, "usage.conflict", "--no-retained leaves"},
     {{"types", "base.cairn", "--no-retained", "--sort", "retained"}, "usage.conflict", "--no-retained leaves"},
@@ -158,6 +156,15 @@ const Case kWrongUse[] = {
     {{"ids", "1", "zero"}, "usage.bad_value", "'zero' is not an ID"},
     {{"clean", "now"}, "usage.unexpected_argument", "clean has no use for 'now'"},
 };
+
+TEST(Usage, RowsOfATraceAreItsLines) {
+  for (const char* without_lines : {"--summary", "--list"}) {
+    const Outcome outcome =
+        RunCairn({"trace", "1", "--method", "Shop.Order.Save", "--yes", without_lines, "--csv"}, Samples().Folder());
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("--csv has one row for each line, and here are none"));
+  }
+}
 
 TEST(Usage, EveryWrongUseHasItsSentence) {
   for (const Case& wrong : kWrongUse) ExpectError(wrong, 2);
