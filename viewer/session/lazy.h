@@ -27,6 +27,9 @@ struct SnapshotSession::Lazy {
   Computed<Dominance> dominance;
   Computed<analysis::ShortestPaths> paths;
   Computed<TypeTotals> totals;
+  // As ResultStore::Computing, where there is one.
+  std::shared_ptr<void> Computing() { return store ? store->Computing() : nullptr; }
+
   std::unique_ptr<ResultStore> store;  // null: nothing is kept; after what it writes, so that it goes first
 };
 

@@ -82,7 +82,7 @@ Result<std::vector<PathGroup>> SnapshotSession::PathGroups(const std::vector<boo
 
 Result<std::vector<PathGroup>> SnapshotSession::PathGroupsOf(const std::function<bool(ObjectIndex)>& wanted,
                                                              Work& work) {
-  const auto computing = lazy_->store ? lazy_->store->Computing() : nullptr;
+  const auto computing = lazy_->Computing();
   const auto shaped = Shape(*this, wanted, work);
   if (!shaped) return tl::make_unexpected(shaped.error());
   auto groups = session::Groups(shaped->tree, shaped->shapes);
@@ -95,7 +95,7 @@ Result<std::vector<bool>> SnapshotSession::ObjectsOfPath(const std::string& fing
   const auto graph = Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
   const auto wanted = [&](ObjectIndex object) { return types.empty() || types[(*graph)->TypeOf(object).value]; };
-  const auto computing = lazy_->store ? lazy_->store->Computing() : nullptr;
+  const auto computing = lazy_->Computing();
   const auto shaped = Shape(*this, wanted, work);
   if (!shaped) return tl::make_unexpected(shaped.error());
   std::vector<bool> is_shape(shaped->shapes.Shapes().size()), found((*graph)->ObjectCount());
@@ -111,7 +111,7 @@ Result<std::vector<bool>> SnapshotSession::ObjectsOfPath(const std::string& fing
 
 Result<uint64_t> SnapshotSession::RetainedByPaths(const std::set<std::string>& fingerprints, Work& work) {
   const auto all = [](ObjectIndex) { return true; };
-  const auto computing = lazy_->store ? lazy_->store->Computing() : nullptr;
+  const auto computing = lazy_->Computing();
   const auto shaped = Shape(*this, all, work);
   if (!shaped) return tl::make_unexpected(shaped.error());
   std::vector<bool> counts(shaped->shapes.Shapes().size());

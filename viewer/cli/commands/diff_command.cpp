@@ -149,11 +149,9 @@ class DiffCommand : public Command {
 
   // What is told of the snapshot that is looked at last.
   static Status TellAllocated(session::SnapshotSession& session, AllocatedByType& allocated, analysis::Work& work) {
-    allocated.clear();
-    if (!session.GetSummary().sampling) return {};
-    const auto graph = session.Graph(work);
-    if (!graph) return tl::make_unexpected(graph.error());
-    allocated = presentation::AllocatedWordsByType(session.GetSummary(), **graph);
+    auto told = presentation::AllocatedWordsByType(session, work);
+    if (!told) return tl::make_unexpected(std::move(told).error());
+    allocated = std::move(*told);
     return {};
   }
 

@@ -53,13 +53,16 @@ AllocationSites AllocationSitesOf(const snapshot::Summary& summary, const analys
   return SitesFrom(summary, type.value, counts);
 }
 
-std::vector<AllocationSites> AllocationSitesByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph) {
-  std::vector<StackCounts> counts(summary.types.size());
-  if (summary.sampling)
-    for (const snapshot::AllocatedObject& allocated : summary.sampling->objects)
-      if (const analysis::ObjectIndex object = graph.AtAddress(allocated.object); object.Valid())
-        ++counts[graph.TypeOf(object).value][allocated.stack];
+Result<std::vector<AllocationSites>> AllocationSitesByType(session::SnapshotSession& session, analysis::Work& work) {
   std::vector<AllocationSites> sites;
+  const snapshot::Summary& summary = session.GetSummary();
+  if (!summary.sampling) return sites;
+  const auto graph = session.Graph(work);
+  if (!graph) return tl::make_unexpected(graph.error());
+  std::vector<StackCounts> counts(summary.types.size());
+  for (const snapshot::AllocatedObject& allocated : summary.sampling->objects)
+    if (const analysis::ObjectIndex object = (*graph)->AtAddress(allocated.object); object.Valid())
+      ++counts[(*graph)->TypeOf(object).value][allocated.stack];
   for (uint32_t type = 0; type < counts.size(); ++type) sites.push_back(SitesFrom(summary, type, counts[type]));
   return sites;
 }
@@ -80,13 +83,15 @@ std::string AllocationSitesWords(const snapshot::Summary& summary, const Allocat
                      Counted(sites.instances, "instance", "instances"));
 }
 
-AllocatedByType AllocatedWordsByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph) {
+Result<AllocatedByType> AllocatedWordsByType(session::SnapshotSession& session, analysis::Work& work) {
   AllocatedByType words;
-  const std::vector<AllocationSites> sites = AllocationSitesByType(summary, graph);
-  for (size_t i = 0; i < sites.size(); ++i) {
+  const snapshot::Summary& summary = session.GetSummary();
+  const auto sites = AllocationSitesByType(session, work);
+  if (!sites) return tl::make_unexpected(sites.error());
+  for (size_t i = 0; i < sites->size(); ++i) {
     const snapshot::Type& type = summary.types[i];
-    if (sites[i].sampled > 0)
-      words.try_emplace({TypeName(type), ModuleName(summary, type)}, AllocationSitesWords(summary, sites[i]));
+    if ((*sites)[i].sampled > 0)
+      words.try_emplace({TypeName(type), ModuleName(summary, type)}, AllocationSitesWords(summary, (*sites)[i]));
   }
   return words;
 }

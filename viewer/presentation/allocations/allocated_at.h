@@ -12,6 +12,7 @@
 
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/presentation/render/json_document.h"
+#include "viewer/session/snapshot_session.h"
 
 namespace cairn::presentation {
 
@@ -32,12 +33,13 @@ struct AllocationSites {
 };
 AllocationSites AllocationSitesOf(const snapshot::Summary& summary, const analysis::HeapGraph& graph,
                                   analysis::TypeIndex type);
-// Of all types at once, by TypeIndex. Complexity: linear in the sampled objects.
-std::vector<AllocationSites> AllocationSitesByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph);
+// Of all types at once, by TypeIndex; none where allocations were not sampled. Complexity: linear in the sampled
+// objects.
+Result<std::vector<AllocationSites>> AllocationSitesByType(session::SnapshotSession& session, analysis::Work& work);
 
 // What AllocationSitesWords says of each type by name and module; types without a sampled object are left out.
 using AllocatedByType = std::map<std::pair<std::string, std::optional<std::string>>, std::string>;
-AllocatedByType AllocatedWordsByType(const snapshot::Summary& summary, const analysis::HeapGraph& graph);
+Result<AllocatedByType> AllocatedWordsByType(session::SnapshotSession& session, analysis::Work& work);
 
 // {"instances":…,"sampled":…,"sites":[{"frames":[…],"sampled":…}]}
 Json AllocationSitesJson(const snapshot::Summary& summary, const AllocationSites& sites);

@@ -88,7 +88,7 @@ class GraphMaker {
     std::map<std::pair<size_t, size_t>, uint64_t> sums;
     for (const Way& way : ways_)
       for (size_t step = 1; step < way.steps.size() && way.bytes > 0; ++step) {
-        const size_t column = graph_.columns - 1 - step;
+        const size_t column = DistanceOf(step);
         sums[{NodeOf(column, way.steps[step]), NodeOf(column + 1, way.steps[step - 1])}] += way.bytes;
       }
     for (const auto& [ends, bytes] : sums) graph_.links.push_back({ends.first, ends.second, bytes});
@@ -103,8 +103,7 @@ class GraphMaker {
 };
 
 std::string BytesAndShare(const AllocationGraph& graph, uint64_t bytes) {
-  const double share = 100 * static_cast<double>(bytes) / static_cast<double>(std::max<uint64_t>(graph.bytes, 1));
-  return fmt::format("{} bytes ({:.1f} %)", GroupedCount(bytes), share);
+  return fmt::format("{} bytes ({})", GroupedCount(bytes), Percentage(bytes, graph.bytes));
 }
 
 // Marks all that links lead to from what is marked, one column after the other.

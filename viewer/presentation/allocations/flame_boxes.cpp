@@ -26,20 +26,12 @@ struct Node {
   }
 };
 
-// Outermost first, then the type.
-std::vector<std::string> PathOf(const Sampling& sampling, const AllocationTotal& total) {
-  std::vector<std::string> path = FramesOf(sampling, total.stack);
-  std::ranges::reverse(path);
-  path.push_back(total.type);
-  return path;
-}
-
 Node TreeOf(const Sampling& sampling) {
   Node root;
   for (const AllocationTotal& total : sampling.totals) {
     Node* node = &root;
     node->Add(total);
-    for (const std::string& name : PathOf(sampling, total)) {
+    for (const std::string& name : FlamePathOf(sampling, total)) {
       node = &node->children[name];
       node->Add(total);
     }
@@ -61,6 +53,13 @@ void AddBoxes(const Node& node, uint64_t start, uint32_t level, std::optional<si
 
 }  // namespace
 
+std::vector<std::string> FlamePathOf(const Sampling& sampling, const AllocationTotal& total) {
+  std::vector<std::string> path = FramesOf(sampling, total.stack);
+  std::ranges::reverse(path);
+  path.push_back(total.type);
+  return path;
+}
+
 FlameGraph FlameGraphOf(const Sampling& sampling) {
   FlameGraph graph;
   const Node root = TreeOf(sampling);
@@ -71,8 +70,8 @@ FlameGraph FlameGraphOf(const Sampling& sampling) {
 
 std::string FlameWords(const FlameGraph& graph, size_t box) {
   const FlameBox& of = graph.boxes.at(box);
-  const double share = 100 * static_cast<double>(of.bytes) / static_cast<double>(std::max<uint64_t>(graph.bytes, 1));
-  return fmt::format("{}\n{} bytes ({:.1f} %), {} samples", of.name, GroupedCount(of.bytes), share, of.samples);
+  return fmt::format("{}\n{} bytes ({}), {} samples", of.name, GroupedCount(of.bytes),
+                     Percentage(of.bytes, graph.bytes), of.samples);
 }
 
 std::optional<size_t> CalleeOf(const FlameGraph& graph, size_t box) {

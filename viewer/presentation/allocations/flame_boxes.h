@@ -27,6 +27,8 @@ struct FlameGraph {
   uint32_t levels = 0;
 };
 
+// The methods of a stack, outermost first, then the type.
+std::vector<std::string> FlamePathOf(const snapshot::Sampling& sampling, const snapshot::AllocationTotal& total);
 FlameGraph FlameGraphOf(const snapshot::Sampling& sampling);
 
 // "Shop.Cache.Add\n900,000 bytes (56.2 %), 9 samples".

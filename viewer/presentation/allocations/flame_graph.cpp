@@ -20,14 +20,6 @@ constexpr double kWidth = 1200, kRow = 18, kLetter = 6.6;
 constexpr double kNarrowest = 0.5;  // of a box that is drawn
 constexpr size_t kLines = 30;       // of the table below
 
-// Outermost first, then the type.
-std::vector<std::string> PathOf(const Sampling& sampling, const AllocationTotal& total) {
-  std::vector<std::string> path = FramesOf(sampling, total.stack);
-  std::ranges::reverse(path);
-  path.push_back(total.type);
-  return path;
-}
-
 // The same name has the same colour everywhere; types are blue, methods warm.
 std::string ColourOf(const std::string& name, bool is_type) {
   uint32_t hash = 2166136261u;
@@ -120,7 +112,7 @@ std::string FoldedStacks(const Sampling& sampling) {
   std::map<std::string, uint64_t> lines;
   for (const AllocationTotal& total : sampling.totals) {
     std::string line;
-    for (const std::string& name : PathOf(sampling, total)) line += (line.empty() ? "" : ";") + Folded(name);
+    for (const std::string& name : FlamePathOf(sampling, total)) line += (line.empty() ? "" : ";") + Folded(name);
     lines[line] += total.bytes;
   }
   std::string text;

@@ -97,15 +97,16 @@ Status DescribeHeap(SnapshotSession& session, const check::Base* base, CheckRepo
 }
 
 Status DescribeAllocations(SnapshotSession& session, CheckReport& report, Work& work) {
-  const snapshot::Summary& summary = session.GetSummary();
-  if (!summary.sampling || report.verdict.violations.empty()) return {};
+  if (report.verdict.violations.empty()) return {};
+  const auto sites = AllocationSitesByType(session, work);
+  if (!sites) return tl::make_unexpected(sites.error());
+  if (sites->empty()) return {};
   const auto graph = session.Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
-  const std::vector<AllocationSites> sites = AllocationSitesByType(summary, **graph);
   for (const check::Violation& violation : report.verdict.violations) {
     if (!violation.example.Valid()) continue;
     const analysis::TypeIndex type = (*graph)->TypeOf(violation.example);
-    report.allocated[violation.example.value] = {type, sites[type.value]};
+    report.allocated[violation.example.value] = {type, (*sites)[type.value]};
   }
   return {};
 }

@@ -26,10 +26,8 @@ std::vector<PlacedBox> LayOutFlame(const FlameGraph& graph, std::optional<size_t
 }
 
 const PlacedBox* BoxAt(const std::vector<PlacedBox>& placed, double x, double y) {
-  for (const PlacedBox& box : placed) {
-    const Rectangle& area = box.area;
-    if (x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height) return &box;
-  }
+  for (const PlacedBox& box : placed)
+    if (box.area.Contains(x, y)) return &box;
   return nullptr;
 }
 

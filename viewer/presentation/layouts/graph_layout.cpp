@@ -105,10 +105,8 @@ GraphPicture LayOutGraph(const AllocationGraph& graph, const Rectangle& area, do
 }
 
 std::optional<size_t> NodeAt(const GraphPicture& picture, double x, double y) {
-  for (size_t i = 0; i < picture.nodes.size(); ++i) {
-    const Rectangle& area = picture.nodes[i];
-    if (x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height) return i;
-  }
+  for (size_t i = 0; i < picture.nodes.size(); ++i)
+    if (picture.nodes[i].Contains(x, y)) return i;
   return std::nullopt;
 }
 

@@ -177,10 +177,8 @@ size_t CellBeside(const HeapPicture& picture, size_t cell, int right, int down) 
 }
 
 const PlacedCell* CellAt(const HeapPicture& picture, double x, double y) {
-  const auto at = std::find_if(picture.cells.begin(), picture.cells.end(), [&](const PlacedCell& cell) {
-    return x >= cell.area.x && x < cell.area.x + cell.area.width && y >= cell.area.y &&
-           y < cell.area.y + cell.area.height;
-  });
+  const auto at = std::find_if(picture.cells.begin(), picture.cells.end(),
+                               [&](const PlacedCell& cell) { return cell.area.Contains(x, y); });
   return at == picture.cells.end() ? nullptr : &*at;
 }
 

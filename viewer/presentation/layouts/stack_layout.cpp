@@ -17,10 +17,6 @@ double Step(const StackedChart& chart, const Rectangle& area) {
   return std::min(area.width / static_cast<double>(std::max<size_t>(chart.columns.size(), 1)), kMostWidth);
 }
 
-bool Contains(const Rectangle& area, double x, double y) {
-  return x >= area.x && y >= area.y && x < area.x + area.width && y < area.y + area.height;
-}
-
 }  // namespace
 
 uint64_t HighestOf(const StackedChart& chart) {
@@ -53,13 +49,13 @@ std::vector<PlacedPart> LayOutStack(const StackedChart& chart, const Rectangle& 
 }
 
 std::optional<size_t> ColumnAt(const StackedChart& chart, const Rectangle& area, double x, double y) {
-  if (!Contains(area, x, y)) return std::nullopt;
+  if (!area.Contains(x, y)) return std::nullopt;
   const auto column = static_cast<size_t>((x - area.x) / Step(chart, area));
   return column < chart.columns.size() ? std::optional(column) : std::nullopt;
 }
 
 const PlacedPart* PartAt(const std::vector<PlacedPart>& parts, double x, double y) {
-  const auto at = std::find_if(parts.begin(), parts.end(), [&](const auto& part) { return Contains(part.area, x, y); });
+  const auto at = std::find_if(parts.begin(), parts.end(), [&](const auto& part) { return part.area.Contains(x, y); });
   return at == parts.end() ? nullptr : &*at;
 }
 

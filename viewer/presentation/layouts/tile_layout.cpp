@@ -43,10 +43,6 @@ class TilePlacer {
   std::vector<PlacedTile>& placed_;
 };
 
-bool Contains(const Rectangle& area, double x, double y) {
-  return x >= area.x && y >= area.y && x < area.x + area.width && y < area.y + area.height;
-}
-
 }  // namespace
 
 std::vector<PlacedTile> LayOutTiles(const std::vector<Tile>& tiles, const Rectangle& area, double title) {
@@ -58,7 +54,7 @@ std::vector<PlacedTile> LayOutTiles(const std::vector<Tile>& tiles, const Rectan
 const PlacedTile* TileAt(const std::vector<PlacedTile>& placed, double x, double y) {
   const PlacedTile* found = nullptr;
   for (const PlacedTile& tile : placed)
-    if (Contains(tile.area, x, y)) found = &tile;  // inner ones come later
+    if (tile.area.Contains(x, y)) found = &tile;  // inner ones come later
   return found;
 }
 

@@ -11,6 +11,10 @@ namespace cairn::presentation {
 
 struct Rectangle {
   double x = 0, y = 0, width = 0, height = 0;
+
+  bool Contains(double at_x, double at_y) const {
+    return at_x >= x && at_y >= y && at_x < x + width && at_y < y + height;
+  }
 };
 
 // One rectangle per weight, in their order; `weights` descend. Of no weight: an empty one.

@@ -24,11 +24,9 @@ Status AddSnapshot(session::SnapshotSession& session, Compared& compared, analys
   if (!groups) return tl::make_unexpected(groups.error());
   compared.types.push_back(std::move(*types));
   compared.paths.push_back(PathRows(session.GetSummary(), *groups));
-  compared.allocated.clear();
-  if (!session.GetSummary().sampling) return {};
-  const auto graph = session.Graph(work);
-  if (!graph) return tl::make_unexpected(graph.error());
-  compared.allocated = AllocatedWordsByType(session.GetSummary(), **graph);
+  auto allocated = AllocatedWordsByType(session, work);
+  if (!allocated) return tl::make_unexpected(std::move(allocated).error());
+  compared.allocated = std::move(*allocated);
   return {};
 }
 

@@ -72,13 +72,11 @@ std::vector<Cell> SuspectsTable::Row(uint64_t row) const {
 Result<std::vector<std::string>> AllocatedAt(session::SnapshotSession& session,
                                              const std::vector<session::Suspect>& suspects, analysis::Work& work) {
   std::vector<std::string> words;
-  const snapshot::Summary& summary = session.GetSummary();
-  if (!summary.sampling) return words;
-  const auto graph = session.Graph(work);
-  if (!graph) return tl::make_unexpected(graph.error());
-  const std::vector<AllocationSites> sites = AllocationSitesByType(summary, **graph);
+  const auto sites = AllocationSitesByType(session, work);
+  if (!sites) return tl::make_unexpected(sites.error());
+  if (sites->empty()) return words;
   for (const session::Suspect& suspect : suspects)
-    words.push_back(AllocationSitesWords(summary, sites.at(suspect.group.type.value)));
+    words.push_back(AllocationSitesWords(session.GetSummary(), sites->at(suspect.group.type.value)));
   return words;
 }
 
