@@ -12,10 +12,13 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-TRACE_VERSION = "10.0.750501"
+sys.dont_write_bytecode = True
+
+import dotnet_trace  # noqa: E402
+from application import Application  # noqa: E402
+
 KEYWORD = "Microsoft-Windows-DotNETRuntime:0x80000000000:4"  # allocation samples
 MEAN_BYTES = 102_400  # between two samples
 TICK = os.sysconf("SC_CLK_TCK")
@@ -24,25 +27,11 @@ OBJECTS_A_MILLISECOND = 2_000  # of `paced`
 ENOUGH_SAMPLES = 6_000  # of which 5 % are 4 deviations
 
 
-class Application:
-    """alloc-truth: answers `run N` with what it allocated until then, by type."""
+class AllocTruth(Application):
+    """Answers `run N` with what it allocated until then, by type."""
 
     def __init__(self, program):
-        env = {**os.environ, "DOTNET_gcServer": "0"}
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
-        for line in self.process.stdout:
-            if line.startswith("PID\t"):
-                self.pid = int(line.split("\t")[1])
-            if line.strip() == "READY":
-                return
-        sys.exit(f"allocations: {program} ended before READY")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        super().__init__([program], {**os.environ, "DOTNET_gcServer": "0"})
 
     def run(self, megabytes):
         """Type: objects, bytes, since the start."""
@@ -55,8 +44,7 @@ class Application:
         return self.cpu_seconds() - before
 
     def ask(self, command):
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
+        self.send(command)
         truth = {}
         for line in self.process.stdout:
             words = line.rstrip("\n").split("\t")
@@ -92,36 +80,6 @@ class Cairn:
         if self.process.returncode != 0:
             sys.exit(f"allocations: cairn failed: {err}")
         return {row["type"]: (row["bytes"], row["samples"]) for row in json.loads(out)["types"]}
-
-
-def sockets_of(pid):
-    links = []
-    for fd in Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            links.append(os.readlink(fd))
-        except FileNotFoundError:
-            pass  # closed meanwhile
-    return sum(link.startswith("socket:") for link in links)
-
-
-class DotnetTrace:
-    def __init__(self, program, pid, folder):
-        self.path = folder / "peer.nettrace"
-        before = sockets_of(pid)
-        self.path.unlink(missing_ok=True)
-        self.process = subprocess.Popen([program, "collect", "-p", str(pid), "--providers", KEYWORD, "-o", self.path],
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        for _ in range(600):  # its session keeps the connection
-            time.sleep(0.1)
-            if sockets_of(pid) > before:
-                time.sleep(0.5)
-                return
-        sys.exit("allocations: dotnet-trace does not begin")
-
-    def end(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=120)
-        return self.path
 
 
 def samples_in(trace, type_name, size):
@@ -199,21 +157,12 @@ def print_ratio(name, none, took, gate):
     return gate is None or ratio >= gate
 
 
-def install_trace(build):
-    tools = build / "tools"
-    program = tools / "dotnet-trace"
-    if not program.exists():
-        subprocess.run(["dotnet", "tool", "install", "dotnet-trace", "--version", TRACE_VERSION, "--tool-path", tools],
-                       check=True, stdout=subprocess.DEVNULL)
-    return program
-
-
 def compare(options, cairn, trace, program, folder):
     samplers = {"none": lambda: NoSampling()}
-    with Application(program) as application:
+    with AllocTruth(program) as application:
         samplers["cairn"] = lambda: Cairn(cairn, application.pid, folder)
         if trace:
-            samplers["dotnet-trace"] = lambda: DotnetTrace(trace, application.pid, folder)
+            samplers["dotnet-trace"] = lambda: dotnet_trace.DotnetTrace(trace, application.pid, folder / "peer.nettrace", KEYWORD)
         application.run(options.megabytes)  # all is compiled
         application.work(options.milliseconds)
         runs = {name: [] for name in samplers}
@@ -247,7 +196,7 @@ def main():
 
     build = Path(options.build).resolve()
     program = Path(options.app or build / "targets" / "alloc-truth" / "alloc-truth")
-    trace = None if options.no_peer else install_trace(build)
+    trace = None if options.no_peer else dotnet_trace.install(build)
     with tempfile.TemporaryDirectory(prefix="cairn-allocations-") as name:
         held = compare(options, build / "bin" / "cairn", trace, program, Path(name))
         if not held and options.gate:

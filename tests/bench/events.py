@@ -9,61 +9,34 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "e2e"))
 
-from allocations import install_trace, sockets_of
+import dotnet_trace
+from application import Application
 from event_pipe import NAMES, RUNTIME, named_counts_of
 
 KEYWORDS = 0x1 | 0x8 | 0x10 | 0x4000 | 0x8000 | 0x10000
 WORK = ("exceptions 1000", "threads 100", "contend 50", "collect 30", "plugins 20", "dynamic 20")
 
 
-class Application:
-    """events-truth. Without tiers, so that nothing is compiled a while later."""
+class EventsTruth(Application):
+    """Without tiers, so that nothing is compiled a while later."""
 
     def __init__(self, program):
-        env = {**os.environ, "DOTNET_gcServer": "0", "DOTNET_TieredCompilation": "0"}
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
-        self.pid = int(self.process.stdout.readline().split("\t")[1])
-        self.process.stdout.readline()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        super().__init__([program], {**os.environ, "DOTNET_gcServer": "0", "DOTNET_TieredCompilation": "0"})
 
     def ask(self, command):
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
+        self.send(command)
         if not self.process.stdout.readline().startswith("DONE"):
             sys.exit(f"events: the application ended at {command}")
 
 
-class DotnetTrace:
-    def __init__(self, program, pid, path):
-        self.path = path
-        before = sockets_of(pid)
-        self.process = subprocess.Popen(
-            [program, "collect", "-p", str(pid), "--providers", f"{RUNTIME}:0x{KEYWORDS:x}:5", "--buffersize", "256", "-o", path],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        for _ in range(600):  # its session keeps the connection
-            time.sleep(0.1)
-            if sockets_of(pid) > before:
-                time.sleep(0.5)
-                return
-        sys.exit("events: dotnet-trace does not begin")
-
-    def end(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=120)
-        return named_counts_of(self.path.read_bytes())
+def start_trace(program, pid, path):
+    return dotnet_trace.DotnetTrace(program, pid, path, f"{RUNTIME}:0x{KEYWORDS:x}:5", "--buffersize", "256")
 
 
 class CairnLog:
@@ -85,14 +58,14 @@ class CairnLog:
 
 def compare(cairn, trace, program, folder):
     """True: the same counts."""
-    with Application(program) as application:
+    with EventsTruth(program) as application:
         # With the first session the runtime compiles what sessions need, which is none of the work.
-        DotnetTrace(trace, application.pid, folder / "first.nettrace").end()
-        theirs = DotnetTrace(trace, application.pid, folder / "peer.nettrace")
+        start_trace(trace, application.pid, folder / "first.nettrace").end()
+        theirs = start_trace(trace, application.pid, folder / "peer.nettrace")
         ours = CairnLog(cairn, application.pid, folder / "log.json")
         for command in WORK:
             application.ask(command)
-        ours, theirs = ours.end(), theirs.end()
+        ours, theirs = ours.end(), named_counts_of(theirs.end().read_bytes())
     print(f"-- {'; '.join(WORK)}\n{'event':<18}{'cairn log':>10}{'dotnet-trace':>14}")
     for name in NAMES.values():
         print(f"{name:<18}{ours[name]:>10}{theirs[name]:>14}{'' if ours[name] == theirs[name] else '  DIFFERS'}")
@@ -108,7 +81,7 @@ def main():
     build = Path(options.build).resolve()
     program = Path(options.app or build / "targets" / "events-truth" / "events-truth")
     with tempfile.TemporaryDirectory(prefix="cairn-events-") as folder:
-        same = compare(build / "bin" / "cairn", install_trace(build), program, Path(folder))
+        same = compare(build / "bin" / "cairn", dotnet_trace.install(build), program, Path(folder))
     return 1 if options.gate and not same else 0
 
 

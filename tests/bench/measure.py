@@ -10,6 +10,10 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+
+from application import Application  # noqa: E402
+
 GCDUMP_VERSION = "10.0.750501"
 MODES = {
     "server": {"DOTNET_gcServer": "1"},
@@ -36,29 +40,14 @@ FIGURES = {
 MANY_TYPES = 30_000  # what the scenario of this name adds
 
 
-class Application:
-    """A target that prints PID and READY, and answers mark and stats."""
+class HeapTruth(Application):
+    """Answers mark and stats."""
 
     def __init__(self, program, millions, mode, scenario="mix"):
-        self.process = subprocess.Popen([program, str(millions), scenario], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True, env={**os.environ, **MODES[mode]})
-        for line in self.process.stdout:
-            if line.startswith("PID\t"):
-                self.pid = int(line.split("\t")[1])
-            if line.strip() == "READY":
-                return
-        sys.exit(f"measure: {program} ended before READY")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        super().__init__([program, str(millions), scenario], {**os.environ, **MODES[mode]})
 
     def ask(self, command):
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
+        self.send(command)
         return self.process.stdout.readline()
 
     def memory(self, field):
@@ -272,7 +261,7 @@ def measure_peers(options, application, folder, objects):
 
 def run_case(options, cairn, program, millions, mode):
     label = f"{millions:g} M objects, {mode}"
-    with Application(program, millions, mode) as application, \
+    with HeapTruth(program, millions, mode) as application, \
             tempfile.TemporaryDirectory(prefix="cairn-measure-") as name:
         folder = Path(name)
         print(f"-- {label}: median of {options.runs}", flush=True)
@@ -288,7 +277,7 @@ def run_case(options, cairn, program, millions, mode):
 
 def names_took(options, cairn, program, scenario, folder):
     """How long the runtime was held, and the types of the capture."""
-    with Application(program, 0.2, "server", scenario) as application:
+    with HeapTruth(program, 0.2, "server", scenario) as application:
         runs = [capture(cairn, application, folder / "named.cairn", "--method", "pause")[1] for _ in range(options.runs)]
     return statistics.median(each["concurrent_gc_off_ms"] for each in runs), runs[0]["types"]
 

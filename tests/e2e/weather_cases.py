@@ -38,7 +38,7 @@ class Tally:
     def __init__(self, what):
         self.what, self.ends, self.missed, self.problems = what, Counter(), 0, []
 
-    def add(self, outcome, acted):
+    def add(self, outcome, acted=True):
         self.missed += not acted
         code = outcome.json.get("error", {}).get("code", "") if outcome.code == 3 else ""
         self.ends[f"{outcome.code} {code}".strip()] += 1
@@ -51,6 +51,11 @@ class Tally:
         except Failure as failure:
             self.problems.append(f"{failure}\n  {outcome}\n  after {weather}")
             expect(len(self.problems) < self.MOST_PROBLEMS, "\n".join(self.problems))
+
+    def after_fault(self, outcome, weather):
+        """The same of a fault that has just been tried: counted, and over."""
+        self.add(outcome, weather.disarm())
+        return self.judging(outcome, weather)
 
     def say(self):
         ends = ", ".join(f"{count} x {end}" for end, count in self.ends.most_common())
@@ -135,8 +140,7 @@ def memory_refused(lab):
         for number, (way, turn) in enumerate(chosen(lab, places_of_collector(lab, target, weather, MEMORY))):
             weather.arm(MEMORY, FAIL, turn, (1, EVERY_TIME)[number % 2], errno.ENOMEM)
             outcome = capture(lab, target.pid, way)
-            tally.add(outcome, weather.disarm())
-            with tally.judging(outcome, weather):
+            with tally.after_fault(outcome, weather):
                 check(lab, outcome, target)
     tally.say()
 
@@ -154,8 +158,7 @@ def calls_refused(lab):
         for name, number, error, way in chosen(lab, faults):
             weather.arm((name,), FAIL, 1, EVERY_TIME, error, number=number)
             outcome = capture(lab, target.pid, way)
-            tally.add(outcome, weather.disarm())
-            with tally.judging(outcome, weather):
+            with tally.after_fault(outcome, weather):
                 check(lab, outcome, target)
     tally.say()
 
@@ -173,8 +176,7 @@ def target_killed(lab):
         with target_in_weather(lab) as (target, weather):
             weather.arm(CALLS, SIGNAL, turn, signal=signal.SIGKILL, pid=target.pid)
             outcome = capture(lab, target.pid, way)
-            tally.add(outcome, weather.disarm())
-            with tally.judging(outcome, weather):
+            with tally.after_fault(outcome, weather):
                 judge(lab, outcome, NAME)
                 if weather.acted and outcome.code == 3:
                     expect_equal(outcome.json["error"]["code"], "target.exited", "error code")
@@ -204,8 +206,7 @@ def target_stopped(lab):
             process = lab.start_cairn("capture", target.pid, *way, "-o", NAME, "--force", "--json")
             go_on(process, target.pid, weather)
             outcome = lab.finish(process, 90)
-            tally.add(outcome, weather.disarm())
-            with tally.judging(outcome, weather):
+            with tally.after_fault(outcome, weather):
                 expect_equal(outcome.code, 0, "exit")
                 check(lab, outcome, target)
     tally.say()
@@ -242,8 +243,7 @@ def client_killed(lab):
             (lab.folder / NAME).unlink(missing_ok=True)
             weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGKILL)
             outcome = lab.cairn("capture", target.pid, *way, "-o", "cut.cairn", "--force", "--json", code=None, env=env)
-            tally.add(outcome, weather.disarm())
-            with tally.judging(outcome, weather):
+            with tally.after_fault(outcome, weather):
                 check_cut(lab, outcome, signal.SIGKILL)
                 target.expect_working()
                 capture_again(lab, target)
@@ -259,8 +259,7 @@ def client_stopped(lab):
             process = lab.start_cairn("capture", target.pid, *way, "-o", NAME, "--force", "--json", env=env)
             go_on(process, process.pid, weather)
             outcome = lab.finish(process, 90)
-            tally.add(outcome, weather.disarm())
-            with tally.judging(outcome, weather):
+            with tally.after_fault(outcome, weather):
                 expect_equal(outcome.code, 0, "exit")
                 check(lab, outcome, target)
     tally.say()
@@ -281,8 +280,7 @@ def disk_full(lab):
         for number, turn in enumerate(chosen(lab, range(1, weather.matched + 1))):
             weather.arm(WRITES, FAIL, turn, (1, EVERY_TIME)[number % 2], DISK_ERRORS[number % 3])
             outcome = capture(lab, target.pid, WAYS[number % len(WAYS)], env=env)
-            tally.add(outcome, weather.disarm())
-            with tally.judging(outcome, weather):
+            with tally.after_fault(outcome, weather):
                 check(lab, outcome, target)
     tally.say()
 
@@ -325,7 +323,7 @@ def forbidden(lab):
         with target:
             way = WAYS[number % len(WAYS)]
             outcome = capture(lab, target.pid, way)
-            tally.add(outcome, True)
+            tally.add(outcome)
             with tally.judging(outcome, f"{call}: {os.strerror(error)}"):
                 judge(lab, outcome, NAME)
                 if outcome.code == 3:
