@@ -141,13 +141,15 @@ Status CheckChoice(const Target& target, const std::string& choice, milliseconds
       hint + ".");
 }
 
-std::optional<Resident> FindCapturing(const Target& target, const std::string& choice, milliseconds timeout) {
+bool TakesCapturesOf(const Resident& resident, const std::string& choice) {
   const std::string wanted = choice.starts_with("one=") ? choice.substr(4) : "";
-  for (Resident& resident : MeetResidents(target, timeout)) {
-    const std::string& version = resident.runtime;
-    const bool fits = wanted.empty() || version == wanted || version.starts_with(wanted + ".");
-    if (resident.takes_captures && fits) return std::move(resident);
-  }
+  const std::string& version = resident.runtime;
+  return resident.takes_captures && (wanted.empty() || version == wanted || version.starts_with(wanted + "."));
+}
+
+std::optional<Resident> FindCapturing(const Target& target, const std::string& choice, milliseconds timeout) {
+  for (Resident& resident : MeetResidents(target, timeout))
+    if (TakesCapturesOf(resident, choice)) return std::move(resident);
   return std::nullopt;
 }
 

@@ -42,7 +42,9 @@ std::vector<Resident> ConnectToResidents(const Target& target);
 std::vector<Resident> MeetResidents(const Target& target, milliseconds timeout);
 // --runtime many of a process in which several take captures. Error target.several_runtimes names them.
 Status CheckChoice(const Target& target, const std::string& choice, milliseconds timeout);
-// The first that takes captures, of the runtime that `choice` names: first, many, or one=VERSION.
+// Whether it takes captures, and is of the runtime that `choice` names: first, many, or one=VERSION.
+bool TakesCapturesOf(const Resident& resident, const std::string& choice);
+// The first that does.
 std::optional<Resident> FindCapturing(const Target& target, const std::string& choice, milliseconds timeout);
 
 // Asks for a capture, over a connection that the collector opens to the socket which the options name.

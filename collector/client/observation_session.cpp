@@ -175,12 +175,6 @@ class ObservationAttach {
 
 namespace {
 
-bool Takes(const Resident& resident, const ObservationRequest& request) {
-  const std::string wanted = request.runtime.starts_with("one=") ? request.runtime.substr(4) : "";
-  const bool fits = wanted.empty() || resident.runtime == wanted || resident.runtime.starts_with(wanted + ".");
-  return resident.takes_captures && !resident.IsBusy() && fits;
-}
-
 // A collector that can no longer leave takes the order over its control socket; another kind hangs up.
 Result<std::unique_ptr<ObservationSession>> StartStayed(const Machine& machine, const ObservationRequest& request,
                                                         const std::atomic<bool>& cancel) {
@@ -196,7 +190,8 @@ Result<std::unique_ptr<ObservationSession>> StartStayed(const Machine& machine, 
   FillRandom(nonce);
   const protocol::Options options = OptionsFor(request, AsCapture(request), nonce, *listener);
   const auto residents = MeetResidents(*target, kStayedAnswersWithin);
-  const auto resident = std::ranges::find_if(residents, [&](const Resident& one) { return Takes(one, request); });
+  const auto resident = std::ranges::find_if(
+      residents, [&](const Resident& one) { return !one.IsBusy() && TakesCapturesOf(one, request.runtime); });
   if (resident == residents.end())
     return tl::make_unexpected(residents.empty() ? InUse({}, *pid) : InUse(residents.front(), *pid));
   ObservationAttach attach(machine, *target, *listener, Attach([&] { return OrderCapture(*resident, options); }), nonce,

@@ -21,7 +21,6 @@ bool IsOfRuntime(const ObservedEvent& event) {
   return event.id != kGcStart || event.version >= kStartVersion;
 }
 
-using protocol::EventValueKind;
 using protocol::LoggedEvent;
 
 constexpr size_t kRingBytes = 2u << 20;
@@ -182,10 +181,9 @@ bool EventObserver::DecodeCallback(const ObservedRecord& record, const EventPart
   event->group = listed->group;
   event->event = listed->name;
   event->name = known.name;
-  event->values.push_back({"thread_id", EventValueKind::kAddress, thread, 0, {}});
-  if (known.managed_id != 0)
-    event->values.push_back({"managed_thread", EventValueKind::kNumber, known.managed_id, 0, {}});
-  if (known.os_id != 0) event->values.push_back({"os_thread", EventValueKind::kNumber, known.os_id, 0, {}});
+  event->values.push_back(protocol::AddressValue("thread_id", thread));
+  if (known.managed_id != 0) event->values.push_back(protocol::NumberValue("managed_thread", known.managed_id));
+  if (known.os_id != 0) event->values.push_back(protocol::NumberValue("os_thread", known.os_id));
   if (record.detail != kThreadDestroyed) return true;
   event->os_thread = known.os_id;
   event->managed_thread = known.managed_id;
@@ -257,7 +255,7 @@ bool EventObserver::TellLost(ObservationSink& sink) {
     event.time_ns = NowNs();
     event.group = static_cast<EventGroup>(group);
     event.event = "lost";
-    event.values.push_back({"count", EventValueKind::kNumber, lost, 0, {}});
+    event.values.push_back(protocol::NumberValue("count", lost));
     if (!sink.Send(event)) return false;
   }
   return true;

@@ -14,19 +14,12 @@ namespace cairn::collector {
 
 namespace {
 
-using protocol::EventValue;
-using protocol::EventValueKind;
+using protocol::AddressValue;
+using protocol::FlagValue;
 using protocol::IdKind;
 using protocol::IdRow;
-
-EventValue Number(const char* key, uint64_t number) { return {key, EventValueKind::kNumber, number, 0, {}}; }
-EventValue Address(std::string key, uint64_t address) {
-  return {std::move(key), EventValueKind::kAddress, address, 0, {}};
-}
-EventValue Text(std::string key, std::string text) {
-  return {std::move(key), EventValueKind::kText, 0, 0, std::move(text)};
-}
-EventValue Flag(const char* key, bool flag) { return {key, EventValueKind::kFlag, flag, 0, {}}; }
+using protocol::NumberValue;
+using protocol::TextValue;
 
 // {8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A01} without the brackets, in lower case.
 std::string GuidText(const abi::GUID& guid) {
@@ -119,7 +112,7 @@ void IdObserver::NoteThreads() {
     abi::AppDomainID domain = 0;
     if (abi::Failed(info_->GetThreadInfo(thread, &os_id))) os_id = 0;
     const std::string name = os_id == 0 ? std::string() : ThreadName(os_id);
-    Note({IdKind::kThread, thread, name, {}, {Number("os_thread", os_id)}});
+    Note({IdKind::kThread, thread, name, {}, {NumberValue("os_thread", os_id)}});
     if (abi::Failed(info_->GetThreadAppDomain(thread, &domain)) || !told_.insert(domain).second) continue;
     IdRow row{IdKind::kDomain, domain, {}, {}, {}};
     abi::ProcessID process = 0;
@@ -148,8 +141,8 @@ bool IdObserver::NoteModule(uint64_t module, std::string& file) {
   const bool collectible = (known.flags & abi::kModuleCollectible) != 0;
   file = known.path.empty() ? known.scope : FileNameOf(known.path);
   IdRow row{IdKind::kModule, module, file, known.path, {}};
-  row.values = {Address("assembly", known.assembly), Text("mvid", collectible ? "" : Mvid(*info_, module)),
-                Flag("collectible", collectible), Flag("dynamic", (known.flags & abi::kModuleDynamic) != 0)};
+  row.values = {AddressValue("assembly", known.assembly), TextValue("mvid", collectible ? "" : Mvid(*info_, module)),
+                FlagValue("collectible", collectible), FlagValue("dynamic", (known.flags & abi::kModuleDynamic) != 0)};
   Note(std::move(row));
   if (!collectible) NoteAssembly(module, known.assembly);
   return !collectible;
@@ -163,7 +156,7 @@ void IdObserver::NoteAssembly(uint64_t module, uint64_t assembly) {
   ReadText(&row.name, [&](abi::WChar* text, uint32_t capacity, uint32_t* length) {
     return info_->GetAssemblyInfo(assembly, capacity, length, text, &domain, &manifest);
   });
-  row.values = {Address("domain", domain), Address("module", module)};
+  row.values = {AddressValue("domain", domain), AddressValue("module", module)};
   Note(std::move(row));
 }
 
@@ -202,12 +195,12 @@ void IdObserver::NoteFunction(uint64_t function, const FunctionRow& row, const s
   const uint8_t* body = nullptr;
   uint32_t il_bytes = 0;
   if (abi::Failed(info_->GetILFunctionBody(row.module, row.method, &body, &il_bytes))) il_bytes = 0;
-  told.values = {Address("class", row.class_id), Address("module", row.module), Address("token", row.method),
-                 Number("il_bytes", il_bytes)};
+  told.values = {AddressValue("class", row.class_id), AddressValue("module", row.module),
+                 AddressValue("token", row.method), NumberValue("il_bytes", il_bytes)};
   for (size_t i = 0; i < code.size(); ++i) {
     const std::string number = std::to_string(i + 1);
-    told.values.push_back(Address("code_" + number, code[i].begin));
-    told.values.push_back({"code_" + number + "_bytes", EventValueKind::kNumber, code[i].size, 0, {}});
+    told.values.push_back(AddressValue("code_" + number, code[i].begin));
+    told.values.push_back(NumberValue("code_" + number + "_bytes", code[i].size));
   }
   Note(std::move(told));
 }
@@ -219,11 +212,11 @@ void IdObserver::NoteClass(uint64_t id, const std::string& file) {
   ClassSource& classes = tools_->runtime.Classes();
   if (!classes.Class(id, &known)) return;
   IdRow row{IdKind::kClass, id, tools_->types.ClassName(id), file, {}};
-  row.values = {Address("module", known.module), Address("token", known.token)};
-  if (known.parent != 0) row.values.push_back(Text("base", tools_->types.ClassName(known.parent)));
+  row.values = {AddressValue("module", known.module), AddressValue("token", known.token)};
+  if (known.parent != 0) row.values.push_back(TextValue("base", tools_->types.ClassName(known.parent)));
   if (classes.Layout(id, &layout)) {
-    row.values.push_back(Number("bytes", layout.size));
-    row.values.push_back(Number("fields", layout.fields.size()));
+    row.values.push_back(NumberValue("bytes", layout.size));
+    row.values.push_back(NumberValue("fields", layout.fields.size()));
     if (wishes_.id != 0) NoteFields(id, layout, row);
   }
   Note(std::move(row));
@@ -236,7 +229,7 @@ void IdObserver::NoteFields(uint64_t id, const ClassLayout& layout, IdRow& row) 
   for (const FieldOffset& at : layout.fields) {
     const BoundField& field = binder.Field(owner.module, at.field);
     const std::string type = field.readable ? binder.FromSignature(owner.module, field.type, owner)->name : "(unknown)";
-    row.values.push_back(Text("field_" + std::to_string(at.offset), field.name + ": " + type));
+    row.values.push_back(TextValue("field_" + std::to_string(at.offset), field.name + ": " + type));
   }
 }
 

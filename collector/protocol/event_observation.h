@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::protocol {
@@ -38,6 +39,18 @@ struct EventValue {
   double real = 0;
   std::string text;
 };
+inline EventValue NumberValue(std::string key, uint64_t number) {
+  return {std::move(key), EventValueKind::kNumber, number, 0, {}};
+}
+inline EventValue AddressValue(std::string key, uint64_t address) {
+  return {std::move(key), EventValueKind::kAddress, address, 0, {}};
+}
+inline EventValue TextValue(std::string key, std::string text) {
+  return {std::move(key), EventValueKind::kText, 0, 0, std::move(text)};
+}
+inline EventValue FlagValue(std::string key, bool flag) {
+  return {std::move(key), EventValueKind::kFlag, flag, 0, {}};
+}
 template <class A> void Fields(A& a, EventValue& m) { a(m.key); a(m.kind); a(m.number); a(m.real); a(m.text); }
 
 // One block.

@@ -31,10 +31,9 @@ Status FdSink::Finish() {
   if (error_ == 0) Drain();
   if (error_ == 0 || error_ == EPIPE) return {};
   if (error_ == EBADF)
-    return Fail(ErrorKind::kFailed, "output.unwritable", "the standard output is closed, so nothing can be printed",
+    return Fail(ErrorKind::kFailed, "output.unwritable", name_ + " is closed, so nothing can be printed",
                 "Leave it open, or send it to a file or to /dev/null.");
-  return Fail(ErrorKind::kFailed, "output.unwritable",
-              std::string("the standard output could not be written: ") + std::strerror(error_),
+  return Fail(ErrorKind::kFailed, "output.unwritable", name_ + " could not be written: " + std::strerror(error_),
               "What was printed is not all; free space or write elsewhere and run the command again.");
 }
 

@@ -3,6 +3,7 @@
 // Thread rule: one thread. Ownership: the descriptor stays the caller's.
 
 #include <string>
+#include <utility>
 
 #include "snapshot-format/file/result.h"
 #include "viewer/presentation/render/byte_sink.h"
@@ -11,7 +12,8 @@ namespace cairn::cli {
 
 class FdSink : public presentation::ByteSink {
  public:
-  explicit FdSink(int fd) : fd_(fd) {}
+  // `name` is what messages call it.
+  explicit FdSink(int fd, std::string name = "the standard output") : fd_(fd), name_(std::move(name)) {}
 
   bool Write(std::string_view bytes) override;
   // Writes what is buffered; what fails is told by Finish.
@@ -23,6 +25,7 @@ class FdSink : public presentation::ByteSink {
   void Drain();
 
   int fd_;
+  std::string name_;
   std::string buffer_;
   int error_ = 0;  // errno of the write that failed
 };

@@ -7,18 +7,13 @@
 namespace cairn::cli {
 namespace {
 
-using protocol::EventValue;
-using protocol::EventValueKind;
+using protocol::FlagValue;
 using protocol::IdKind;
 using protocol::IdRow;
+using protocol::NumberValue;
+using protocol::TextValue;
 
 constexpr std::array kTypeKindNames = {"class", "boxed struct", "array", "string", "unknown"};  // by TypeKind
-
-EventValue Number(const char* key, uint64_t number) { return {key, EventValueKind::kNumber, number, 0, {}}; }
-EventValue Text(std::string key, std::string text) {
-  return {std::move(key), EventValueKind::kText, 0, 0, std::move(text)};
-}
-EventValue Flag(const char* key, bool flag) { return {key, EventValueKind::kFlag, flag, 0, {}}; }
 
 class IdLister {
  public:
@@ -29,17 +24,17 @@ class IdLister {
     for (const snapshot::Module& module : summary_.modules) AddModule(module);
     for (uint32_t type = 0; type < summary_.types.size(); ++type) CAIRN_TRY(AddClass(type));
     for (const snapshot::Method& method : summary_.methods)
-      Add({IdKind::kFunction, method.address, method.name, {}, {Text("held_as", "delegate")}});
+      Add({IdKind::kFunction, method.address, method.name, {}, {TextValue("held_as", "delegate")}});
     if (summary_.sampling) {
       for (const snapshot::AllocationMethod& method : summary_.sampling->methods)
-        Add({IdKind::kFunction, 0, method.name, {}, {Text("held_as", "allocation stack")}});
+        Add({IdKind::kFunction, 0, method.name, {}, {TextValue("held_as", "allocation stack")}});
     }
     for (const snapshot::Thread& thread : summary_.threads)
       Add({IdKind::kThread,
            0,
            thread.name,
            {},
-           {Number("os_thread", thread.os_id), Number("managed_thread", thread.managed_id)}});
+           {NumberValue("os_thread", thread.os_id), NumberValue("managed_thread", thread.managed_id)}});
     return std::move(rows_);
   }
 
@@ -52,7 +47,7 @@ class IdLister {
   }
 
   void AddModule(const snapshot::Module& module) {
-    Add({IdKind::kModule, 0, module.name, module.path, {Flag("collectible", module.collectible)}});
+    Add({IdKind::kModule, 0, module.name, module.path, {FlagValue("collectible", module.collectible)}});
   }
 
   Status AddClass(uint32_t index) {
@@ -60,11 +55,11 @@ class IdLister {
     if (!Wants(IdKind::kClass, type.method_table)) return {};
     IdRow row{IdKind::kClass, type.method_table, type.name, {}, {}};
     if (type.module < summary_.modules.size()) row.path = summary_.modules[type.module].name;
-    row.values = {Text("is", kTypeKindNames[static_cast<size_t>(type.kind)]), Text("base", type.base),
-                  Text("element", type.element), Number("bytes", type.layout.base_size)};
-    if (type.layout.component_size != 0) row.values.push_back(Number("element_bytes", type.layout.component_size));
-    row.values.push_back(Number("objects", type.objects));
-    row.values.push_back(Flag("collectible", type.collectible));
+    row.values = {TextValue("is", kTypeKindNames[static_cast<size_t>(type.kind)]), TextValue("base", type.base),
+                  TextValue("element", type.element), NumberValue("bytes", type.layout.base_size)};
+    if (type.layout.component_size != 0) row.values.push_back(NumberValue("element_bytes", type.layout.component_size));
+    row.values.push_back(NumberValue("objects", type.objects));
+    row.values.push_back(FlagValue("collectible", type.collectible));
     if (wishes_.id != 0) CAIRN_TRY(AddFields(index, row));
     rows_.push_back(std::move(row));
     return {};
@@ -74,7 +69,8 @@ class IdLister {
     auto fields = reader_.ReadFields(type);
     if (!fields) return tl::make_unexpected(std::move(fields).error());
     for (const snapshot::Field& field : *fields)
-      row.values.push_back(Text(fmt::format("field_{}", field.offset), fmt::format("{}: {}", field.name, field.type)));
+      row.values.push_back(
+          TextValue(fmt::format("field_{}", field.offset), fmt::format("{}: {}", field.name, field.type)));
     return {};
   }
 

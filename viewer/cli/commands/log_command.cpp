@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <string_view>
 
 #include "collector/client/observation_session.h"
 #include "collector/client/observed_run.h"
@@ -59,21 +58,20 @@ class LogWriter {
     if (!filter_.Shows(event)) return {};
     const uint64_t time = session_.RealtimeNs(event.time_ns);
     ++shown_;
-    const bool wanted = out_.Write(json_ ? EventJson(event, time) : EventLine(event, time));
-    if (wanted) return {};
-    return Fail(ErrorKind::kFailed, "output.closed", "Nobody reads the log any more.", "");
+    return out_.Write(json_ ? EventJson(event, time) : EventLine(event, time)) ? Status() : Closed();
   }
 
   // What cannot be written ends the log, whether more comes or not.
   Status Flush() {
     out_.Flush();
-    if (out_.Write({})) return {};
-    return Fail(ErrorKind::kFailed, "output.closed", "Nobody reads the log any more.", "");
+    return out_.Write({}) ? Status() : Closed();
   }
   uint64_t Shown() const { return shown_; }
   uint64_t Lost() const { return lost_; }
 
  private:
+  static Status Closed() { return Fail(ErrorKind::kFailed, "output.closed", "Nobody reads the log any more.", ""); }
+
   FdSink& out_;
   const bool json_;
   const EventFilter& filter_;
@@ -175,7 +173,7 @@ class LogCommand : public Command {
   Result<int> LogProcess(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
     const auto file = OpenOutput();
     if (!file) return tl::make_unexpected(file.error());
-    FdSink out(*file);
+    FdSink out(*file, OutputName());
     CatchInterrupts();
     auto session = client::ObservationSession::Start(client::Machine::This(), request, Interrupted());
     if (!session) return tl::make_unexpected(std::move(session).error());
@@ -186,7 +184,7 @@ class LogCommand : public Command {
   Result<int> RunCommand(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
     const auto file = OpenOutput();
     if (!file) return tl::make_unexpected(file.error());
-    FdSink out(*file);
+    FdSink out(*file, OutputName());
     CatchForCommand();
     client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}, {}};
     run.observe = [&](client::ObservationSession& session) -> Status {
@@ -205,16 +203,6 @@ class LogCommand : public Command {
     return result->exit_code;
   }
 
-  // What could not be written is called by its name.
-  Status Finish(FdSink& out) const {
-    constexpr std::string_view kUsual = "the standard output";
-    Status finished = out.Finish();
-    if (finished) return finished;
-    Error error = finished.error();
-    if (error.message.starts_with(kUsual)) error.message.replace(0, kUsual.size(), OutputName());
-    return tl::make_unexpected(std::move(error));
-  }
-
   Result<int> Log(Console& console, FdSink& out, const EventFilter& filter, client::ObservationSession& session,
                   const std::atomic<bool>& cancel) const {
     if (console.verbose) console.Note(fmt::format("cairn log: logging process {}", session.Pid()));
@@ -223,7 +211,7 @@ class LogCommand : public Command {
     const auto result = session.Run([&](std::span<const uint8_t> block) { return writer.Take(block); },
                                     [&] { return writer.Flush(); }, cancel);
     if (!result && result.error().code != "output.closed") return tl::make_unexpected(result.error());
-    CAIRN_TRY(Finish(out));
+    CAIRN_TRY(out.Finish());
     return result ? Ended(console, writer, *result) : kExitDone;
   }
 
