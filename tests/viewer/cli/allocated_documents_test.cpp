@@ -98,6 +98,43 @@ TEST_F(AllocatedDocuments, Suspects) {
   EXPECT_EQ(RowOf(suspects["suspects"], "Shop.Order")["allocated"], kWords);
 }
 
+TEST_F(AllocatedDocuments, PathOfAType) {
+  const json path = CheckedDocument(RunCairn({"path", Head(), "--type", "Shop.Order", "--json"}), 0, "path");
+  ASSERT_EQ(path["types_allocated"].size(), 1u);  // the exact name; not Shop.Order[]
+  const json& type = path["types_allocated"][0];
+  EXPECT_EQ(type["type"], "Shop.Order");
+  EXPECT_EQ(type["instances"], 4);
+  EXPECT_EQ(type["sampled"], 3);
+  EXPECT_EQ(type["sites"][0], json::parse(R"({"frames":["Shop.Cache.Add","Shop.Loader.Load"],"sampled":2})"));
+  EXPECT_THAT(RunCairn({"path", Head(), "--type", "Shop.Order"}).out,
+              HasSubstr(std::string("\nShop.Order allocated at ") + kWords + "\n"));
+  EXPECT_THAT(RunCairn({"path", Head(), "--type", "Shop.Order", "--csv"}).out,
+              HasSubstr(std::string("Shop.Cache.Add < Shop.Loader.Load,") + kWords + "\r\n"));
+}
+
+// Of an object that was not sampled, and is not the example of its type, its like are told.
+TEST_F(AllocatedDocuments, PathOfAnObject) {
+  const std::string last = RunCairn({"path", Head(), "@3"}).out;
+  EXPECT_THAT(last, HasSubstr(std::string("\nShop.Order allocated at ") + kWords + "\n"));
+  EXPECT_THAT(last, Not(HasSubstr("@3 allocated at")));
+  EXPECT_THAT(RunCairn({"path", Head(), "@0"}).out, HasSubstr("@0 allocated at Shop.Cache.Add < Shop.Loader.Load\n"));
+}
+
+TEST_F(AllocatedDocuments, PathOfTypesWithoutASample) {
+  EXPECT_THAT(RunCairn({"path", Head(), "--type", "Shop.Order[]"}).out,
+              HasSubstr("\nallocated where is not known: none of 1 instance was sampled\n"));
+  const json path = CheckedDocument(RunCairn({"path", Base(), "Shop.Order", "--json"}), 0, "path");
+  EXPECT_FALSE(path.contains("types_allocated"));
+  EXPECT_THAT(RunCairn({"path", Base(), "Shop.Order"}).out, Not(HasSubstr("allocated")));
+}
+
+TEST_F(AllocatedDocuments, Object) {
+  EXPECT_THAT(RunCairn({"object", Head(), "@0"}).out,
+              HasSubstr(std::string("Allocated   at Shop.Cache.Add < Shop.Loader.Load; its type at ") + kWords + "\n"));
+  EXPECT_THAT(RunCairn({"object", Head(), "@3"}).out,
+              HasSubstr(std::string("Allocated   not known of this one; others of its type at ") + kWords + "\n"));
+}
+
 TEST_F(AllocatedDocuments, Check) {
   const json check = CheckedDocument(RunCairn({"check", Head(), "--rules", Rules(), "--json"}), 1, "check");
   const json& allocated = check["violations"][0]["allocated"];

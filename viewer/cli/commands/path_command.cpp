@@ -5,6 +5,7 @@
 #include "viewer/analysis/heap_graph.h"
 #include "viewer/cli/locals_option.h"
 #include "viewer/cli/snapshot_output.h"
+#include "viewer/presentation/allocations/allocated_at.h"
 #include "viewer/presentation/documents/path_document.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/tables/objects_table.h"
@@ -14,6 +15,7 @@ namespace cairn::cli {
 namespace {
 
 constexpr uint64_t kDefaultLimit = 10;
+constexpr size_t kMostTypes = 10;  // whose allocations are told in text
 
 class PathCommand : public Command {
  public:
@@ -58,12 +60,15 @@ class PathCommand : public Command {
     if (!paths) return tl::make_unexpected(std::move(paths).error());
     auto rest = HeldByIgnored(console, *opened, request, *paths);
     if (!rest) return tl::make_unexpected(std::move(rest).error());
-    Print(console, opened->named, *paths, *rest);
+    auto allocated = Allocated(console, *opened, request);
+    if (!allocated) return tl::make_unexpected(std::move(allocated).error());
+    Print(console, opened->named, *paths, *rest, *allocated);
     return ExitCodeFor(opened->named);
   }
 
  private:
   using MaybeName = std::optional<presentation::ObjectName>;
+  using Allocations = std::vector<presentation::TypeAllocations>;
 
   // Given without an option it tells by itself what it is.
   Status TakeSubject() {
@@ -139,27 +144,46 @@ class PathCommand : public Command {
     return rest;
   }
 
-  void Print(Console& console, const NamedSummaries& named, const session::RootPaths& paths, const Rest& rest) const {
+  // Where objects of the types asked for were allocated.
+  static Result<Allocations> Allocated(Console& console, OpenedSession& opened, const session::PathRequest& request) {
+    return Asked(console, opened, [&](session::SnapshotSession& session, analysis::Work& work) {
+      return session.Graph(work).and_then([&](const analysis::HeapGraph* graph) {
+        std::vector<bool> types = request.types;
+        types.resize(session.GetSummary().types.size());
+        if (request.object) types[graph->TypeOf(*request.object).value] = true;
+        return presentation::AllocationsOfTypes(session, types, work);
+      });
+    });
+  }
+
+  void Print(Console& console, const NamedSummaries& named, const session::RootPaths& paths, const Rest& rest,
+             const Allocations& allocated) const {
     const snapshot::Summary& summary = *named.front().summary;
-    if (console.format == OutputFormat::kJson) return PrintJson(console, named, paths, rest);
+    if (console.format == OutputFormat::kJson) return PrintJson(console, named, paths, rest, allocated);
     LabelIncomplete(console, named);
     NoteUnreachable(console, paths, rest);
-    if (console.format == OutputFormat::kCsv)
-      return PrintTable(console, presentation::PathTable(summary, paths), std::nullopt);
+    if (console.format == OutputFormat::kCsv) {
+      presentation::PathTable table(summary, paths);
+      table.SayAllocated(allocated);
+      return PrintTable(console, table, std::nullopt);
+    }
     presentation::WritePathsText(summary, paths, console.OutStyle(), console.Out());
     if (object_.empty() && paths.objects > 0) PrintTotal(console, paths);
     if (rest.paths.objects > 0) PrintRest(console, rest);
+    console.Print(presentation::TypeAllocationsText(summary, allocated, kMostTypes));
   }
 
-  void PrintJson(Console& console, const NamedSummaries& named, const session::RootPaths& paths,
-                 const Rest& rest) const {
+  void PrintJson(Console& console, const NamedSummaries& named, const session::RootPaths& paths, const Rest& rest,
+                 const Allocations& allocated) const {
+    const snapshot::Summary& summary = *named.front().summary;
     presentation::JsonDocument document(console.Out());
     document.PutAll(presentation::CompletenessFields(named));
     presentation::JsonDocument::Elements elements(document, "paths");
     for (const session::RootPath& path : paths.paths)
-      if (!elements.Add(presentation::PathFields(*named.front().summary, path))) break;
+      if (!elements.Add(presentation::PathFields(summary, path))) break;
     elements.Finish();
     document.PutAll({{"total", paths.total}, {"objects", paths.objects}, {"unreachable", paths.unreachable}});
+    if (summary.sampling) document.Put("types_allocated", presentation::TypeAllocationsJson(summary, allocated));
     if (locals_.IsGiven()) document.Put("ignored_locals", RestFields(rest));
     document.Finish();
   }

@@ -8,6 +8,7 @@
 #include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/heap_source.h"
 #include "viewer/presentation/quantity.h"
+#include "viewer/presentation/visible_text.h"
 
 namespace cairn::presentation {
 
@@ -94,6 +95,44 @@ Result<AllocatedByType> AllocatedWordsByType(session::SnapshotSession& session, 
       words.try_emplace({TypeName(type), ModuleName(summary, type)}, AllocationSitesWords(summary, (*sites)[i]));
   }
   return words;
+}
+
+Result<std::vector<TypeAllocations>> AllocationsOfTypes(session::SnapshotSession& session,
+                                                        const std::vector<bool>& chosen, analysis::Work& work) {
+  std::vector<TypeAllocations> types;
+  auto sites = AllocationSitesByType(session, work);
+  if (!sites) return tl::make_unexpected(std::move(sites).error());
+  for (uint32_t type = 0; type < sites->size(); ++type)
+    if (chosen[type] && (*sites)[type].instances > 0) types.push_back({type, std::move((*sites)[type])});
+  std::ranges::stable_sort(types, std::greater(), [](const TypeAllocations& type) { return type.sites.sampled; });
+  return types;
+}
+
+Json TypeAllocationsJson(const snapshot::Summary& summary, const std::vector<TypeAllocations>& types) {
+  Json list = Json::array();
+  for (const TypeAllocations& type : types) {
+    Json fields = {{"type", TypeName(summary.types.at(type.type))}};
+    fields.update(AllocationSitesJson(summary, type.sites));
+    list.push_back(std::move(fields));
+  }
+  return list;
+}
+
+std::string TypeAllocationsText(const snapshot::Summary& summary, const std::vector<TypeAllocations>& types,
+                                size_t most) {
+  std::string text;
+  uint64_t sampled = 0, without = 0;
+  for (const TypeAllocations& type : types) {
+    without += type.sites.sampled == 0 ? type.sites.instances : 0;
+    if (type.sites.sampled == 0 || ++sampled > most) continue;
+    text += fmt::format("{} allocated at {}\n", VisibleText(TypeName(summary.types.at(type.type))),
+                        VisibleText(AllocationSitesWords(summary, type.sites)));
+  }
+  if (sampled > most) text += fmt::format("… {}\n", Counted(sampled - most, "more type", "more types"));
+  if (without > 0 && sampled == 0)
+    text += fmt::format("allocated where is not known: none of {} was sampled\n",
+                        Counted(without, "instance", "instances"));
+  return text;
 }
 
 }  // namespace cairn::presentation

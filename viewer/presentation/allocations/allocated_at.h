@@ -41,6 +41,21 @@ Result<std::vector<AllocationSites>> AllocationSitesByType(session::SnapshotSess
 using AllocatedByType = std::map<std::pair<std::string, std::optional<std::string>>, std::string>;
 Result<AllocatedByType> AllocatedWordsByType(session::SnapshotSession& session, analysis::Work& work);
 
+// Of one of the types that a question was about.
+struct TypeAllocations {
+  uint32_t type = 0;
+  AllocationSites sites;
+};
+// Of the chosen types, by TypeIndex, that have instances: the most sampled first. None where allocations were not
+// sampled.
+Result<std::vector<TypeAllocations>> AllocationsOfTypes(session::SnapshotSession& session,
+                                                        const std::vector<bool>& chosen, analysis::Work& work);
+// [{"type":…,"instances":…,"sampled":…,"sites":[…]}]
+Json TypeAllocationsJson(const snapshot::Summary& summary, const std::vector<TypeAllocations>& types);
+// "Shop.Order allocated at …": a line for each type with a sampled instance, at most `most`, and what is not told.
+std::string TypeAllocationsText(const snapshot::Summary& summary, const std::vector<TypeAllocations>& types,
+                                size_t most);
+
 // {"instances":…,"sampled":…,"sites":[{"frames":[…],"sampled":…}]}
 Json AllocationSitesJson(const snapshot::Summary& summary, const AllocationSites& sites);
 // "Cache.Add < Loader.Load < … (9 of 12 sampled; 12 of 4,000 instances were sampled)"; empty: none was sampled.

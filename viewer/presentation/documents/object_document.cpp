@@ -118,17 +118,6 @@ std::string DominatorWords(const ObjectDocument& document) {
                           : "none: nothing keeps it alive";
 }
 
-// Of the object itself where it was sampled, else of its like.
-std::string AllocatedWords(const ObjectDocument& document) {
-  const snapshot::Summary& summary = *document.summary;
-  if (const auto stack = AllocationStackOf(summary, document.object.address))
-    return "at " + StackLine(*summary.sampling, *stack, SIZE_MAX);
-  const std::string sites =
-      AllocationSitesWords(summary, AllocationSitesOf(summary, *document.graph, document.object.type));
-  return sites.empty() ? "not known: it was not sampled, nor was another of its type"
-                       : "not known of this one; others of its type at " + sites;
-}
-
 void WriteIdentity(const ObjectDocument& document, TextStyle style, ByteSink& sink) {
   const session::ObjectInfo& object = document.object;
   WriteLine("Object", fmt::format("@{} at {}", object.object.value, HexAddress(object.address)), style, sink);
@@ -201,6 +190,16 @@ Json ObjectFieldsJson(const ObjectDocument& document) {
   fields["allocated"] = AllocatedJson(summary, object.address);
   fields["type_allocated"] = AllocationSitesJson(summary, AllocationSitesOf(summary, *document.graph, object.type));
   return fields;
+}
+
+std::string AllocatedWords(const ObjectDocument& document) {
+  const snapshot::Summary& summary = *document.summary;
+  const std::string sites =
+      AllocationSitesWords(summary, AllocationSitesOf(summary, *document.graph, document.object.type));
+  if (const auto stack = AllocationStackOf(summary, document.object.address))
+    return fmt::format("at {}; its type at {}", StackLine(*summary.sampling, *stack, SIZE_MAX), sites);
+  return sites.empty() ? "not known: it was not sampled, nor was another of its type"
+                       : "not known of this one; others of its type at " + sites;
 }
 
 void WriteObjectText(const ObjectDocument& document, TextStyle style, ByteSink& sink) {

@@ -30,6 +30,9 @@ Result<ObjectDocument> MakeObjectDocument(session::SnapshotSession& session, ana
 Json ObjectFieldsJson(const ObjectDocument& document);
 void WriteObjectText(const ObjectDocument& document, TextStyle style, ByteSink& sink);
 
+// Where the object itself was allocated if it was sampled, and its like; only where allocations were sampled.
+std::string AllocatedWords(const ObjectDocument& document);
+
 class FieldsTable : public Table {
  public:
   explicit FieldsTable(const ObjectDocument& document) : document_(document) {}

@@ -134,20 +134,36 @@ PathTable::PathTable(const snapshot::Summary& summary, const session::RootPaths&
 }
 
 std::vector<Column> PathTable::Columns() const {
-  return {{"path", "Path", Format::kCount},
-          {"count", "Objects", Format::kCount},
-          {"root_kind", "Root"},
-          {"root_name", "Name"},
-          {"root_thread", "Thread", Format::kText, Shown::kEverywhere, true},
-          {"root_certain", "Certain", Format::kFlag},
-          {"step", "Step", Format::kCount},
-          {"object", "Object", Format::kObject},
-          {"address", "Address", Format::kText, Shown::kDataOnly},
-          {"type", "Type"},
-          {"field", "Field"},
-          {"bytes", "Bytes", Format::kBytes},
-          {"retained", "Retained", Format::kBytes},
-          {"sense", "What it is", Format::kText, Shown::kEverywhere, true}};
+  std::vector<Column> columns = {{"path", "Path", Format::kCount},
+                                 {"count", "Objects", Format::kCount},
+                                 {"root_kind", "Root"},
+                                 {"root_name", "Name"},
+                                 {"root_thread", "Thread", Format::kText, Shown::kEverywhere, true},
+                                 {"root_certain", "Certain", Format::kFlag},
+                                 {"step", "Step", Format::kCount},
+                                 {"object", "Object", Format::kObject},
+                                 {"address", "Address", Format::kText, Shown::kDataOnly},
+                                 {"type", "Type"},
+                                 {"field", "Field"},
+                                 {"bytes", "Bytes", Format::kBytes},
+                                 {"retained", "Retained", Format::kBytes},
+                                 {"sense", "What it is", Format::kText, Shown::kEverywhere, true}};
+  if (!summary_.sampling) return columns;
+  columns.push_back({"allocated", "Allocated at", Format::kText, Shown::kEverywhere, true});
+  if (!allocated_.empty())
+    columns.push_back({"type_allocated", "Its type allocated at", Format::kText, Shown::kEverywhere, true});
+  return columns;
+}
+
+std::vector<Cell> PathTable::AllocatedCells(const PathStep& step, bool asked_for) const {
+  if (!summary_.sampling) return {};
+  const auto stack = AllocationStackOf(summary_, step.address);
+  std::vector<Cell> cells = {stack ? Cell(StackLine(*summary_.sampling, *stack, SIZE_MAX)) : Cell()};
+  if (allocated_.empty()) return cells;
+  const auto type = std::ranges::find(allocated_, step.type.value, &TypeAllocations::type);
+  const bool known = asked_for && type != allocated_.end() && type->sites.sampled > 0;
+  cells.push_back(known ? Cell(AllocationSitesWords(summary_, type->sites)) : Cell());
+  return cells;
 }
 
 std::vector<Cell> PathTable::Row(uint64_t row) const {
@@ -155,20 +171,23 @@ std::vector<Cell> PathTable::Row(uint64_t row) const {
   const RootPath& path = paths_.paths[place.path];
   const PathStep& step = path.steps[place.step];
   const bool after_gap = path.omitted > 0 && place.step >= path.omitted_after;
-  return {uint64_t{place.path + 1},
-          path.count,
-          std::string(snapshot::RootKindName(path.root.kind)),
-          path.root.Name(),
-          ThreadWords(summary_, path.root),
-          path.root.IsCertain(),
-          uint64_t{place.step + 1 + (after_gap ? path.omitted : 0)},
-          uint64_t{step.object.value},
-          HexAddress(step.address),
-          TypeOf(summary_, step),
-          step.field,
-          step.bytes,
-          step.retained,
-          step.sense.empty() ? Cell() : Cell(step.sense)};
+  std::vector<Cell> cells = {uint64_t{place.path + 1},
+                             path.count,
+                             std::string(snapshot::RootKindName(path.root.kind)),
+                             path.root.Name(),
+                             ThreadWords(summary_, path.root),
+                             path.root.IsCertain(),
+                             uint64_t{place.step + 1 + (after_gap ? path.omitted : 0)},
+                             uint64_t{step.object.value},
+                             HexAddress(step.address),
+                             TypeOf(summary_, step),
+                             step.field,
+                             step.bytes,
+                             step.retained,
+                             step.sense.empty() ? Cell() : Cell(step.sense)};
+  const bool is_last = place.step + 1 == path.steps.size();
+  for (Cell& cell : AllocatedCells(step, is_last)) cells.push_back(std::move(cell));
+  return cells;
 }
 
 }  // namespace cairn::presentation

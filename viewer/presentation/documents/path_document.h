@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/presentation/allocations/allocated_at.h"
 #include "viewer/presentation/render/json_document.h"
 #include "viewer/presentation/render/text_style.h"
 #include "viewer/presentation/tables/table.h"
@@ -25,6 +26,9 @@ class PathTable : public Table {
  public:
   PathTable(const snapshot::Summary& summary, const session::RootPaths& paths);
 
+  // Also where the types of the last steps were allocated; of an object that was sampled it is told anyway.
+  void SayAllocated(std::vector<TypeAllocations> allocated) { allocated_ = std::move(allocated); }
+
   std::vector<Column> Columns() const override;
   uint64_t RowCount() const override { return places_.size(); }
   std::vector<Cell> Row(uint64_t row) const override;
@@ -34,9 +38,12 @@ class PathTable : public Table {
     size_t path, step;
   };
 
+  std::vector<Cell> AllocatedCells(const session::PathStep& step, bool asked_for) const;
+
   const snapshot::Summary& summary_;
   const session::RootPaths& paths_;
   std::vector<Place> places_;
+  std::vector<TypeAllocations> allocated_;
 };
 
 }  // namespace cairn::presentation

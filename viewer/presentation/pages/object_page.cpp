@@ -58,6 +58,7 @@ void AddIdentity(Page& page, const Place& place, const ObjectDocument& document)
     page.facts.push_back({"Reachable", "no: nothing keeps it alive"});
   }
   page.facts.push_back({"Generation", snapshot::GenerationName(object.generation)});
+  if (document.summary->sampling) page.facts.push_back({"Allocated", AllocatedWords(document)});
   for (const session::RootInfo& root : document.roots)
     page.facts.push_back({"Root", RootWords(*document.summary, root)});
 }
