@@ -260,7 +260,7 @@ bool Capture::Prepare() {
     return false;
   }
   c.naming = std::make_unique<NamingTools>(c.runtime.info.Get());
-  if (!c.naming->roots.Prepare()) {
+  if (!c.naming->Prepare()) {
     Post(CaptureEvent::kBroken);
     Refuse(kMemoryLimit);
     return false;

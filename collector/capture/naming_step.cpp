@@ -276,6 +276,8 @@ Names NameEverything(CaptureContext& capture, const TypeRanking& ranking) {
   NoteOutOfMemory(tools.problems, tools.roots.NameThreads(&names.threads), "threads");
   NoteOutOfMemory(tools.problems, tools.statics.Find(classes, &names.statics), "static fields");
   KeepWhatLiesStill(capture, names.statics);
+  NoteOutOfMemory(tools.problems, tools.statics.AddRecorded(tools.thread_statics, &names.threads, &names.statics),
+                  "thread statics");
   NoteOutOfMemory(tools.problems, tools.roots.AddStackCandidates(&names.statics), "addresses on stacks");
   names.methods = NameMethods(capture);
   CheckShapes(capture, ranking, names);

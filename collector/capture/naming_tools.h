@@ -3,6 +3,7 @@
 // Ownership: releases its metadata interfaces when destroyed, which must be before the detach.
 
 #include "collector/roots/com_roots.h"
+#include "collector/roots/com_thread_statics.h"
 #include "collector/roots/root_namer.h"
 #include "collector/roots/static_finder.h"
 #include "collector/types/com_runtime.h"
@@ -18,18 +19,23 @@ struct NamingTools {
         modules(runtime.Metadata()),
         types(runtime.Metadata(), runtime.Classes(), modules, problems),
         com_roots(info),
+        com_thread_statics(info),
         roots(com_roots.Functions(), com_roots.Threads(), runtime.Metadata(), types, problems),
         statics(com_roots.Statics(), com_roots.Functions(), runtime.Metadata(), types, problems) {
     statics.UseThreads(roots.Threads());
   }
+  // Before the pause; false: no memory.
+  bool Prepare() { return roots.Prepare() && statics.Prepare(com_thread_statics, &thread_statics); }
 
   ComRuntime runtime;
   ModuleTable modules;
   ProblemList problems;
   TypeNamer types;
   ComRoots com_roots;
+  ComThreadStatics com_thread_statics;
   RootNamer roots;
   StaticFinder statics;
+  ThreadStaticRecorder thread_statics;
 };
 
 }  // namespace cairn::collector

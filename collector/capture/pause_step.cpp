@@ -108,6 +108,7 @@ PauseOutcome WalkOneWay(CaptureContext& capture, ObjectInspector& inspector) {
 void TakeRoots(CaptureContext& capture) {
   RootNamer& roots = capture.naming->roots;
   roots.TakeFromPause(capture.roots.Roots());
+  capture.naming->thread_statics.Record(capture.naming->com_thread_statics);
   if (capture.tracker.Condemned() >= kOldestGeneration) return;
   for (const HeapRange& range : capture.bounds.Ranges()) {
     if (range.generation != stream::Generation::kFrozen) roots.AddHeapRange(range.start, range.start + range.length);

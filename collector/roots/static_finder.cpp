@@ -200,15 +200,17 @@ std::vector<ClassId> StaticFinder::ClassesWithMethods() {
     if (IsCollectible(module)) continue;
     for (Token type_def : metadata_.TypeDefs(module)) {
       if (!HasStatics(module, type_def)) continue;
-      for (Token method : metadata_.Methods(module, type_def)) {
-        const ClassId id = functions_.LoadedClass(module, method);
-        if (id == 0) continue;
-        classes.push_back(id);
-        break;
-      }
+      if (const ClassId id = LoadedClass(module, type_def); id != 0) classes.push_back(id);
     }
   }
   return classes;
+}
+
+ClassId StaticFinder::LoadedClass(ModuleId module, Token type_def) {
+  for (Token method : metadata_.Methods(module, type_def)) {
+    if (const ClassId id = functions_.LoadedClass(module, method); id != 0) return id;
+  }
+  return 0;
 }
 
 bool StaticFinder::HasStatics(ModuleId module, Token type_def) {
@@ -217,6 +219,75 @@ bool StaticFinder::HasStatics(ModuleId module, Token type_def) {
     return HasSlot(field) && (element::IsReference(field.type.element) || MayBeBoxed(field));
   });
 }
+
+// ---- thread statics by the profiling API -----------------------------------------------------------
+
+bool StaticFinder::Prepare(ThreadStaticSource& source, ThreadStaticRecorder* recorder) try {
+  std::vector<ThreadStaticField> fields;
+  if (!statics_.HasTables() && source.CanAskInPause()) {
+    for (ModuleId module : metadata_.Modules()) {
+      if (!IsCollectible(module)) AddThreadStaticFields(module, source, &fields);
+    }
+  }
+  return recorder->Prepare(std::move(fields));
+} catch (const std::exception&) {
+  return false;
+}
+
+void StaticFinder::AddThreadStaticFields(ModuleId module, ThreadStaticSource& source,
+                                         std::vector<ThreadStaticField>* fields) {
+  for (Token type_def : metadata_.TypeDefs(module)) {
+    if (!HasStatics(module, type_def)) continue;
+    const ClassId id = LoadedClass(module, type_def);
+    if (id == 0) continue;
+    for (Token token : metadata_.Fields(module, type_def)) {
+      const BoundField& field = types_.Binder().Field(module, token);
+      if (!HasSlot(field) || !(element::IsReference(field.type.element) || MayBeBoxed(field))) continue;
+      if (source.IsThreadStatic(id, token)) fields->push_back({id, module, token});
+    }
+  }
+}
+
+// Without a name: a number, which lies in no object.
+protocol::Static StaticFinder::Describe(const ThreadStaticField& recorded) {
+  const BoundType& type = *types_.Binder().FromClass(recorded.class_id);
+  const BoundField& field = types_.Binder().Field(recorded.module, recorded.field);
+  protocol::Static result{{}, 0, protocol::RootKind::kThreadStatic};
+  if (MayBeBoxed(field)) {
+    const BoundType* content = types_.Binder().FromSignature(type.module, field.type, type);
+    if (!content->IsStruct()) return result;
+    result.boxed_type = content->name;
+  }
+  result.name = type.name + "." + field.name;
+  return result;
+}
+
+bool StaticFinder::AddRecorded(const ThreadStaticRecorder& recorder, std::vector<protocol::Thread>* threads,
+                               Found* found) try {
+  std::unordered_map<uint32_t, uint32_t> index_of;
+  for (uint32_t i = 0; i < threads->size(); ++i) index_of.emplace((*threads)[i].os_id, i);
+  std::vector<protocol::Static> described;
+  for (const ThreadStaticField& field : recorder.Fields()) described.push_back(Describe(field));
+  for (const RecordedThreadStatic& recorded : recorder.Found()) {
+    protocol::Static slot = described[recorded.field];
+    if (slot.name.empty()) continue;
+    const auto [at, is_new] = index_of.emplace(recorded.os_id, static_cast<uint32_t>(threads->size()));
+    if (is_new) threads->push_back(DescribeThread(recorded.os_id, 0));
+    slot.slot_address = recorded.address;
+    slot.thread = at->second;
+    found->push_back(std::move(slot));
+  }
+  if (recorder.ThreadsLeftOut() != 0) {
+    problems_.Add("statics.too_many_threads",
+                  "The thread statics of " + std::to_string(recorder.ThreadsLeftOut()) +
+                      " threads have no names: there were too many to ask for in the pause.");
+  }
+  return true;
+} catch (const std::exception&) {
+  return false;
+}
+
+// ---- statics by the profiling API ------------------------------------------------------------------
 
 // The API refuses every static of an instantiation.
 void StaticFinder::AddThroughApi(const BoundType& type, Found* found) {

@@ -17,6 +17,7 @@
 #include "collector/protocol/messages.h"
 #include "collector/roots/function_source.h"
 #include "collector/roots/thread_recorder.h"
+#include "collector/roots/thread_static_recorder.h"
 #include "collector/runtime/static_slots.h"
 #include "collector/types/bound_type.h"
 #include "collector/types/runtime_source.h"
@@ -51,6 +52,12 @@ class StaticFinder {
 
   // Thread statics are named from here on. `threads` is observed.
   void UseThreads(const ThreadRecorder& threads) { threads_ = &threads; }
+  // Where there are no tables: the thread statics of the classes whose methods are loaded, for `recorder` to ask about
+  // in the pause. False: out of memory.
+  bool Prepare(ThreadStaticSource& source, ThreadStaticRecorder* recorder);
+  // Names what it recorded. Threads that are not among `threads` are added. False: out of memory.
+  bool AddRecorded(const ThreadStaticRecorder& recorder, std::vector<protocol::Thread>* threads,
+                   std::vector<protocol::Static>* found);
   // `types`: the classes of the heap. False: out of memory; `found` then holds what was reached.
   bool Find(std::span<const ClassId> types, std::vector<protocol::Static>* found);
 
@@ -66,6 +73,9 @@ class StaticFinder {
   void AddThreadSlots(ClassId id, Found* found);
   void AddSlotArrays(Found* found);
   std::vector<ClassId> ClassesWithMethods();
+  void AddThreadStaticFields(ModuleId module, ThreadStaticSource& source, std::vector<ThreadStaticField>* fields);
+  ClassId LoadedClass(ModuleId module, Token type_def);
+  protocol::Static Describe(const ThreadStaticField& field);
   bool HasStatics(ModuleId module, Token type_def);
   void AddThroughApi(const BoundType& type, Found* found);
   void AddSlot(const BoundType& type, const BoundField& field, Token token, std::string boxed_type, Found* found);

@@ -35,6 +35,7 @@ namespace MiniTruth
             Handles(truth);
             StaticFields(truth);
             for (int i = 0; i < 2; i++) ParkThread(truth);
+            truth.Root("thread-static", "MiniTruth.Statics.PerThread", Ns + "ThreadThing", 2);
         }
 
         static T Keep<T>(T thing) where T : class

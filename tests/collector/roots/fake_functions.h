@@ -10,6 +10,7 @@
 
 #include "collector/roots/function_source.h"
 #include "collector/roots/static_finder.h"
+#include "collector/roots/thread_static_recorder.h"
 #include "collector/roots/thread_table.h"
 
 namespace cairn::collector::testing {
@@ -74,6 +75,30 @@ class FakeStatics final : public StaticSource {
 
   bool Address(ClassId id, Token field, uint64_t* address) override {
     const auto found = addresses.find({id, field});
+    if (found == addresses.end()) return false;
+    *address = found->second;
+    return true;
+  }
+};
+
+class FakeThreadStatics final : public ThreadStaticSource {
+ public:
+  bool can_ask = true;
+  std::set<std::pair<ClassId, Token>> fields;
+  std::vector<PausedThread> threads;
+  std::map<std::pair<uint64_t, Token>, uint64_t> addresses;  // by thread and field
+  size_t questions = 0;
+
+  bool CanAskInPause() override { return can_ask; }
+  bool IsThreadStatic(ClassId id, Token field) override { return fields.contains({id, field}); }
+  size_t ThreadsInPause(std::span<PausedThread> found) override {
+    const size_t count = threads.size() < found.size() ? threads.size() : found.size();
+    for (size_t i = 0; i < count; ++i) found[i] = threads[i];
+    return count;
+  }
+  bool AddressInThread(ClassId, Token field, uint64_t thread, uint64_t* address) override {
+    ++questions;
+    const auto found = addresses.find({thread, field});
     if (found == addresses.end()) return false;
     *address = found->second;
     return true;

@@ -231,6 +231,90 @@ TEST_F(ThreadStaticsTest, NamesNothingWhereTheTablesCannotBeRight) {
   EXPECT_EQ(problems.Problems().at(0).code, "statics.thread_tables_differ");
 }
 
+// A class with two thread statics, of which a method is loaded, and two threads that have set the first.
+class RecordedThreadStaticsTest : public StaticFinderTest {
+ protected:
+  void SetUp() override {
+    session = runtime.Define("Shop.Session", FakeRuntime::kObjectRef);
+    runtime.Load(100, session, FakeRuntime::kObject);
+    current = runtime.AddField(session, "Current", {kObjectType}, abi::kFieldStatic);
+    shared = runtime.AddField(session, "Shared", {kObjectType}, abi::kFieldStatic);
+    number = runtime.AddField(session, "Number", {kI4}, abi::kFieldStatic);
+    AddMethod(session, 100);
+    source.fields = {{100, current}, {100, number}};
+    source.threads = {{501, 71}, {502, 72}};
+    source.addresses = {{{501, current}, kSlots + 8}, {{502, current}, kSlots + 80}};
+  }
+  std::vector<protocol::Static> FoundIn(std::vector<protocol::Thread>* list) {
+    std::vector<protocol::Static> found;
+    EXPECT_TRUE(finder.Prepare(source, &recorder));
+    recorder.Record(source);
+    EXPECT_TRUE(finder.AddRecorded(recorder, list, &found));
+    return found;
+  }
+
+  testing::FakeThreadStatics source;
+  ThreadStaticRecorder recorder;
+  Token session = 0, current = 0, shared = 0, number = 0;
+};
+
+TEST_F(RecordedThreadStaticsTest, AreNamedWithTheirThreads) {
+  std::vector<protocol::Thread> threads = {{70, 0, "main"}, {72, 0, "two"}};
+  const std::vector<protocol::Static> found = FoundIn(&threads);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].name, "Shop.Session.Current");
+  EXPECT_EQ(found[0].kind, protocol::RootKind::kThreadStatic);
+  EXPECT_EQ(found[0].slot_address, kSlots + 8);
+  EXPECT_EQ(found[1].slot_address, kSlots + 80);
+  EXPECT_EQ(found[1].thread, 1u);
+  // The one that is gone by now is added.
+  ASSERT_EQ(threads.size(), 3u);
+  EXPECT_EQ(found[0].thread, 2u);
+  EXPECT_EQ(threads[2].os_id, 71u);
+}
+
+TEST_F(RecordedThreadStaticsTest, AreThoseOfReferencesAndStructs) {
+  std::vector<protocol::Thread> threads;
+  FoundIn(&threads);
+  ASSERT_EQ(recorder.Fields().size(), 1u);
+  EXPECT_EQ(recorder.Fields()[0].field, current);
+}
+
+TEST_F(RecordedThreadStaticsTest, OfAStructGoAlongWithItsBox) {
+  const Token money = runtime.Define("Shop.Money", FakeRuntime::kValueTypeRef);
+  runtime.Load(105, money, FakeRuntime::kValueType);
+  const uint8_t token = static_cast<uint8_t>((money & 0xFFFFFF) << 2);
+  const Token price = runtime.AddField(session, "Price", {0x11, token}, abi::kFieldStatic);
+  source.fields = {{100, price}};
+  source.addresses = {{{501, price}, kSlots + 8}};
+  std::vector<protocol::Thread> threads;
+  const std::vector<protocol::Static> found = FoundIn(&threads);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].name, "Shop.Session.Price");
+  EXPECT_EQ(found[0].boxed_type, "Shop.Money");
+}
+
+TEST_F(RecordedThreadStaticsTest, AreNotAskedForWhereTablesSayMore) {
+  statics.has_tables = true;
+  std::vector<protocol::Thread> threads;
+  EXPECT_THAT(FoundIn(&threads), IsEmpty());
+}
+
+TEST_F(RecordedThreadStaticsTest, AreNotAskedForWhereTheRuntimeWouldStop) {
+  source.can_ask = false;
+  std::vector<protocol::Thread> threads;
+  EXPECT_THAT(FoundIn(&threads), IsEmpty());
+}
+
+TEST_F(RecordedThreadStaticsTest, OfTooManyThreadsAreCounted) {
+  source.fields = {{100, current}, {100, shared}};
+  source.threads.assign(ThreadStaticRecorder::kMaxQuestions / 2 + 3, {501, 71});
+  std::vector<protocol::Thread> threads;
+  EXPECT_EQ(FoundIn(&threads).size(), ThreadStaticRecorder::kMaxQuestions / 2);
+  EXPECT_EQ(problems.Problems().at(0).code, "statics.too_many_threads");
+  EXPECT_NE(problems.Problems().at(0).message.find("of 3 threads"), std::string::npos);
+}
+
 TEST_F(TablesTest, LeavesInstantiationsOverCollectibleTypesOut) {
   constexpr ModuleId kContext = 0x3000;
   runtime.modules[kContext].row.flags = abi::kModuleCollectible;
