@@ -44,15 +44,19 @@ abi::HRESULT EventMasks::KeepAsCapture(abi::ICorProfilerInfo5& info) { return Se
 abi::HRESULT EventMasks::Clear(abi::ICorProfilerInfo5& info) {
   const std::lock_guard lock(mutex_);
   capture_ = kept_ = {};
-  return info.SetEventMask2(abi::kMonitorNone, abi::kHighMonitorNone);
+  return info.SetEventMask2(fixed_, abi::kHighMonitorNone);
 }
 
 // What the runtime refused it has not.
 abi::HRESULT EventMasks::Set(abi::ICorProfilerInfo5& info, Bits& part, Bits wanted) {
   const std::lock_guard lock(mutex_);
   const Bits before = std::exchange(part, wanted);
-  const abi::HRESULT result = info.SetEventMask2(capture_.low | kept_.low, capture_.high | kept_.high);
-  if (abi::Failed(result)) part = before;
+  const uint32_t low = capture_.low | kept_.low | fixed_;
+  const abi::HRESULT result = info.SetEventMask2(low, capture_.high | kept_.high);
+  if (abi::Failed(result))
+    part = before;
+  else
+    fixed_ = low & abi::kMonitorImmutable;
   return result;
 }
 

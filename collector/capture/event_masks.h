@@ -38,6 +38,7 @@ class EventMasks {
 
   std::mutex mutex_;
   Bits capture_, kept_;
+  uint32_t fixed_ = 0;  // taken at the runtime's start, which keeps them, and refuses a mask without them
 };
 
 }  // namespace cairn::collector

@@ -13,7 +13,7 @@ bool HasSocketPath(const protocol::Options& options) {
 bool KnownEnumerators(const protocol::Options& options) {
   return options.gc <= protocol::GcRequest::kFull && options.method <= protocol::WalkMethod::kFork &&
          options.strings <= protocol::StringCapture::kAll && options.self_check <= protocol::SelfCheck::kFull &&
-         options.observe <= protocol::ObserverKind::kIds;
+         options.observe <= protocol::ObserverKind::kAllocationCounts;
 }
 
 }  // namespace

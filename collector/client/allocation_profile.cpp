@@ -45,7 +45,7 @@ Status AllocationProfile::Take(std::span<const uint8_t> block) {
   };
   switch (static_cast<AllocationBlock>(block[0])) {
     case AllocationBlock::kBegun:
-      return Read(rest, &begun_) && begun_.mean_bytes != 0 ? Status() : Damaged();
+      return Read(rest, &begun_) && (begun_.mean_bytes != 0 || IsCounted()) ? Status() : Damaged();
     case AllocationBlock::kType:
       return take(protocol::AllocationType(), &AllocationProfile::TakeType);
     case AllocationBlock::kMethod:
@@ -58,6 +58,10 @@ Status AllocationProfile::Take(std::span<const uint8_t> block) {
       return Read(rest, &costs_) ? Status() : Damaged();
     case AllocationBlock::kJournal:
       return {};
+    case AllocationBlock::kCounts:
+      return take(protocol::AllocationCounts(), &AllocationProfile::TakeCounts);
+    case AllocationBlock::kCountCosts:
+      return Read(rest, &count_costs_) ? Status() : Damaged();
   }
   return Damaged();
 }
@@ -130,22 +134,37 @@ void AllocationProfile::Add(const protocol::AllocationSample& sample) {
   sum.bytes += objects * size;
 }
 
+Status AllocationProfile::TakeCounts(const protocol::AllocationCounts& counts) {
+  if (!IsCounted()) return Damaged();
+  for (const protocol::AllocationCount& count : counts.counts) {
+    Count& sum = counts_[{count.type < types_.size() ? count.type : 0, FrameOf(count.stack)}];
+    sum.objects += count.objects;
+    sum.bytes += count.bytes;
+  }
+  return {};
+}
+
+const std::string& AllocationProfile::TypeNamed(uint32_t type) const {
+  return type < types_.size() && !types_[type].name.empty() ? types_[type].name : kNoType;
+}
+
 snapshot::Sampling AllocationProfile::Summarize() const {
+  const bool counted = IsCounted();
   snapshot::Sampling sampling;
   sampling.source = begun_.source == protocol::AllocationSource::kTicks ? snapshot::SamplingSource::kTicks
                                                                         : snapshot::SamplingSource::kSamples;
-  sampling.seconds = static_cast<double>(costs_.elapsed_ns) / 1e9;
+  sampling.seconds = static_cast<double>(counted ? count_costs_.elapsed_ns : costs_.elapsed_ns) / 1e9;
   sampling.mean_bytes = begun_.mean_bytes;
-  sampling.samples = costs_.samples;
-  sampling.dropped = costs_.dropped;
+  sampling.samples = counted ? count_costs_.objects : costs_.samples;
+  sampling.dropped = counted ? count_costs_.dropped_objects : costs_.dropped;
   sampling.methods = method_names_;
   sampling.frames = frames_;
   for (const auto& [key, sum] : totals_) {
     const auto& [type, frame, exact] = key;
-    const bool named = type < types_.size() && !types_[type].name.empty();
-    sampling.totals.push_back(
-        {named ? types_[type].name : kNoType, frame, sum.samples, Rounded(sum.objects), Rounded(sum.bytes), exact});
+    sampling.totals.push_back({TypeNamed(type), frame, sum.samples, Rounded(sum.objects), Rounded(sum.bytes), exact});
   }
+  for (const auto& [key, sum] : counts_)
+    sampling.totals.push_back({TypeNamed(key.first), key.second, sum.objects, sum.objects, sum.bytes, true});
   std::ranges::stable_sort(sampling.totals, [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
   return sampling;
 }

@@ -5,6 +5,7 @@
 //             p = 1 − e^(−s/m), and stands for 1/p objects
 //   ticks     an amount of allocated bytes goes to the type and stack with which it was reached: only roughly right
 //   exact     each object was told
+//   counted   every allocation was, from the start of the process: no estimate at all
 //
 // Pure. Thread rule: one thread.
 
@@ -14,9 +15,10 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "collector/protocol/allocation_observation.h"
+#include "collector/protocol/allocation_counts.h"
 #include "snapshot-format/file/model.h"
 #include "snapshot-format/file/result.h"
 
@@ -31,6 +33,9 @@ class AllocationProfile {
   Status Take(std::span<const uint8_t> block);
 
   const protocol::AllocationCosts& Costs() const { return costs_; }
+  // Every allocation is there; what it cost then stands in CountCosts.
+  bool IsCounted() const { return begun_.source == protocol::AllocationSource::kCounted; }
+  const protocol::AllocationCountCosts& CountCosts() const { return count_costs_; }
   // What was allocated until now, the largest first; `objects` is empty.
   snapshot::Sampling Summarize() const;
 
@@ -49,17 +54,23 @@ class AllocationProfile {
     uint64_t samples = 0;
     double objects = 0, bytes = 0;
   };
+  struct Count {
+    uint64_t objects = 0, bytes = 0;
+  };
 
   Status TakeType(const protocol::AllocationType& type);
   Status TakeMethod(const protocol::AllocationMethod& method);
   Status TakeStack(const protocol::AllocationStack& stack);
   Status TakeSamples(const protocol::AllocationSamples& samples);
+  Status TakeCounts(const protocol::AllocationCounts& counts);
   void Add(const protocol::AllocationSample& sample);
+  const std::string& TypeNamed(uint32_t type) const;
   Frame AddFrame(Frame parent, uint32_t method, bool cut);
   uint32_t MethodNamed(const std::string& name);
 
   protocol::AllocationsBegun begun_;
   protocol::AllocationCosts costs_;
+  protocol::AllocationCountCosts count_costs_;
   std::vector<protocol::AllocationType> types_;
   std::vector<uint32_t> methods_;  // by the collector's number: id in method_names_
   std::vector<snapshot::AllocationMethod> method_names_;
@@ -68,6 +79,7 @@ class AllocationProfile {
   std::map<std::tuple<Frame, uint32_t, bool>, Frame> frame_ids_;
   std::vector<Frame> stacks_;                                // by the collector's number
   std::map<std::tuple<uint32_t, Frame, bool>, Sum> totals_;  // by type, stack, exact
+  std::map<std::pair<uint32_t, Frame>, Count> counts_;       // by type, stack
 };
 
 }  // namespace cairn::client

@@ -77,6 +77,8 @@ std::pair<std::string, std::string> WordsFor(const Resident& resident, const std
       return {"cairn trace logs methods of process " + pid, "cairn trace " + pid + " --undo"};
     case protocol::ObserverKind::kIds:
       return {"cairn ids lists the IDs of process " + pid, detach};
+    case protocol::ObserverKind::kAllocationCounts:
+      return {"cairn counts the allocations of process " + pid, detach};
     case protocol::ObserverKind::kNone:
       break;
   }

@@ -1,9 +1,5 @@
 #pragma once
-// Names of methods that callbacks meet. A FunctionID of an unloaded load context, or of a dynamic method that was
-// collected, crashes the runtime when asked about. So each is looked at when it is first seen, in the callback, while
-// its method is certainly there: the name of one that may go is taken on the spot, an ordinary one, which never goes,
-// is named later at leisure. What a callback writes into its records is the serial number that it got here, never the
-// FunctionID, since the runtime gives IDs again.
+// Names of methods that callbacks meet (sighted_names.h says why not by their IDs).
 //
 //   const uint32_t serial = names_.Sight(function);     // callback: about 10 ns, 1 to 15 us at the first time
 //   names_.Forget(module);                              // OnModuleUnloadStarted
@@ -15,17 +11,11 @@
 // Thread rule: Sight, Forget from any callbacks at once: no lock, no wait, no allocation of ours. The rest from the
 // observation's thread.
 
-#include <atomic>
-#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "collector/abi/profiler_info.h"
-#include "collector/observing/record_rings.h"
-#include "collector/walk/pages.h"
 
 namespace cairn::collector {
 
@@ -55,13 +45,11 @@ class FunctionNames {
   const std::string& Name(uint32_t serial);
   // File name of the module that defines it, "Shop.dll"; empty for dynamic methods.
   const std::string& Module(uint32_t serial);
-  uint64_t NotNamed() const { return dropped_.load(std::memory_order_relaxed); }
+  uint64_t NotNamed() const;
 
  private:
-  struct Slot;
   struct State;
   std::unique_ptr<State> state_;
-  std::atomic<uint64_t> dropped_{0};
 };
 
 }  // namespace cairn::collector

@@ -33,9 +33,11 @@ enum class AllocationBlock : uint8_t {
   kSamples = 5,  // AllocationSamples
   kCosts = 6,    // AllocationCosts: until now
   kJournal = 7,  // records of collector/protocol/journal.h as they are
+  kCounts = 8,      // AllocationCounts (allocation_counts.h)
+  kCountCosts = 9,  // AllocationCountCosts: until now
 };
 
-enum class AllocationSource : uint8_t { kSamples = 0, kTicks = 1 };
+enum class AllocationSource : uint8_t { kSamples = 0, kTicks = 1, kCounted = 2 };
 
 struct AllocationsBegun {
   AllocationSource source{};

@@ -28,7 +28,14 @@ enum class WalkMethod : uint8_t { kAuto = 0, kPause = 1, kFork = 2 };
 enum class StringCapture : uint8_t { kNone = 0, kHash = 1, kAll = 2 };
 enum class SelfCheck : uint8_t { kSample = 0, kFull = 1 };
 // What an observation watches (collector/observing). Do not renumber.
-enum class ObserverKind : uint8_t { kNone = 0, kEvents = 1, kAllocations = 2, kMethods = 3, kIds = 4 };
+enum class ObserverKind : uint8_t {
+  kNone = 0,
+  kEvents = 1,
+  kAllocations = 2,
+  kMethods = 3,
+  kIds = 4,
+  kAllocationCounts = 5,  // from the start of the process only
+};
 
 // The option block, copied as it is.
 struct Options {

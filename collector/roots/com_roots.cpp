@@ -60,6 +60,7 @@ class ComFunctions final : public FunctionSource {
 
   bool Function(FunctionId id, FunctionRow* row) override;
   size_t UnsafeName(FunctionId id, char* name, size_t capacity) override;
+  size_t UnsafeClassName(ClassId id, char* name, size_t capacity) override;
   std::vector<CodeRange> Code(FunctionId id) override;
   FunctionId FunctionAt(uint64_t address) override;
   ClassId LoadedClass(ModuleId module, Token method) override;
@@ -71,6 +72,7 @@ class ComFunctions final : public FunctionSource {
   bool AnyCollectible(std::span<const abi::ClassID> ids, unsigned depth);
   bool IsInstantiatedOverCollectible(FunctionId id);
   void MethodName(abi::ModuleID module, Token method, NameBuffer* name);
+  void AddClassName(abi::ClassID id, unsigned depth, NameBuffer* name);
 
   abi::ICorProfilerInfo10* info_;
 };
@@ -175,6 +177,42 @@ void ComFunctions::MethodName(abi::ModuleID module, Token method, NameBuffer* na
   AddTypeName(types.Get(), owner, 0, name);
   name->Add(".");
   name->Add(text, length);
+}
+
+size_t ComFunctions::UnsafeClassName(ClassId id, char* text, size_t capacity) {
+  if (!IsCollectibleClass(id, 0)) return 0;
+  NameBuffer name(text, capacity);
+  AddClassName(id, 0, &name);
+  if (name.Used() == 0) name.Add("(collectible type)");
+  return name.Used();
+}
+
+void ComFunctions::AddClassName(abi::ClassID id, unsigned depth, NameBuffer* name) {
+  constexpr unsigned kMaxDepth = 8;
+  abi::ElementType element{};
+  abi::ClassID inner = 0, parent = 0, arguments[kMaxArguments];
+  abi::ModuleID module = 0;
+  abi::ComPtr<abi::IUnknown> unknown;
+  Token type_def = 0;
+  uint32_t rank = 0, count = 0;
+  if (depth > kMaxDepth) return name->Add("?");
+  if (info_->IsArrayClass(id, &element, &inner, &rank) == abi::kOk) {
+    AddClassName(inner, depth + 1, name);
+    name->Add("[");
+    for (uint32_t i = 1; i < rank; ++i) name->Add(",");
+    return name->Add("]");
+  }
+  if (abi::Failed(info_->GetClassIDInfo2(id, &module, &type_def, &parent, kMaxArguments, &count, arguments)) ||
+      info_->GetModuleMetaData(module, abi::kOpenRead, abi::IMetaDataImport2::kIid, unknown.Out()) != abi::kOk) {
+    return name->Add("?");
+  }
+  if (const auto types = abi::ComPtr<abi::IMetaDataImport2>::From(unknown.Get()))
+    AddTypeName(types.Get(), type_def, 0, name);
+  for (uint32_t i = 0; i < count && i < kMaxArguments; ++i) {
+    name->Add(i == 0 ? "[" : ",");
+    AddClassName(arguments[i], depth + 1, name);
+  }
+  if (count > 0) name->Add("]");
 }
 
 std::vector<CodeRange> ComFunctions::Code(FunctionId id) {

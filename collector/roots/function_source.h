@@ -26,6 +26,8 @@ class FunctionSource {
   // Writes a name for a function whose FunctionID may be gone after the pause: a DynamicMethod, or a method of a
   // collectible module. 0: an ordinary function. Allocates nothing.
   virtual size_t UnsafeName(FunctionId id, char* name, size_t capacity) = 0;
+  // The same for a class, as the runtime's events write it: "Shop.Cache`1[Shop.Order][]".
+  virtual size_t UnsafeClassName(ClassId, char* /*name*/, size_t /*capacity*/) { return 0; }
   // Where its machine code lies, in every version that was compiled. Call-site rule: as Function.
   virtual std::vector<CodeRange> Code(FunctionId id) = 0;
   // The method that an entry point belongs to; 0: none. Call-site rule: only for addresses that the runtime itself

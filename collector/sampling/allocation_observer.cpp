@@ -6,6 +6,7 @@
 
 #include "collector/abi/masks.h"
 #include "collector/capture/clock.h"
+#include "collector/sampling/block_message.h"
 #include "collector/sampling/runtime_type_name.h"
 #include "collector/sampling/stack_recorder.h"
 #include "collector/types/utf16.h"
@@ -37,22 +38,6 @@ static_assert(sizeof(RecordHead) == 48);
 
 using RecordBuffer =
     std::array<uint8_t, sizeof(RecordHead) + sizeof(uint32_t) * RecordedStack::kMostFrames + kMostNameBytes>;
-
-template <class Message>
-struct Tagged {
-  AllocationBlock tag;
-  const Message& message;
-};
-template <class A, class Message>
-void Fields(A& a, Tagged<Message>& m) {
-  a(m.tag);
-  a(const_cast<Message&>(m.message));
-}
-
-template <class Message>
-bool Tell(ObservationSink& sink, AllocationBlock tag, const Message& message) {
-  return sink.Send(Tagged<Message>{tag, message});
-}
 
 std::string NameFrom(std::span<const uint8_t> utf16) {
   std::vector<abi::WChar> text(utf16.size() / sizeof(abi::WChar));
@@ -99,7 +84,7 @@ ObserverNeeds AllocationObserver::Needs() const {
 bool AllocationObserver::Begin(ObservationSink& sink) {
   began_ns_ = NowNs();
   const auto source = UsesTicks() ? protocol::AllocationSource::kTicks : protocol::AllocationSource::kSamples;
-  return Tell(sink, AllocationBlock::kBegun, protocol::AllocationsBegun{source, kAllocationMeanBytes});
+  return TellBlock(sink, AllocationBlock::kBegun, protocol::AllocationsBegun{source, kAllocationMeanBytes});
 }
 
 bool AllocationObserver::OnOrder(std::span<const uint8_t> order, ObservationSink&) {
@@ -247,7 +232,7 @@ bool AllocationObserver::TakeRecord(ObservationSink& sink, std::span<const uint8
 
 uint32_t AllocationObserver::TypeOf(ObservationSink& sink, uint64_t class_id, std::span<const uint8_t> name) {
   const TypeTable::Found type = types_.Find(class_id, name);
-  if (type.is_new) Tell(sink, AllocationBlock::kType, protocol::AllocationType{type.number, class_id, NameFrom(name)});
+  if (type.is_new) TellBlock(sink, AllocationBlock::kType, protocol::AllocationType{type.number, class_id, NameFrom(name)});
   return type.number;
 }
 
@@ -256,7 +241,7 @@ uint32_t AllocationObserver::StackOf(ObservationSink& sink, std::span<const uint
   const uint32_t stack = stacks_.Intern(frames, cut);
   if (stack < known) return stack;
   for (const uint32_t serial : frames) TellMethod(sink, serial);
-  Tell(sink, AllocationBlock::kStack, protocol::AllocationStack{stack, cut, {frames.begin(), frames.end()}});
+  TellBlock(sink, AllocationBlock::kStack, protocol::AllocationStack{stack, cut, {frames.begin(), frames.end()}});
   return stack;
 }
 
@@ -264,14 +249,14 @@ void AllocationObserver::TellMethod(ObservationSink& sink, uint32_t serial) {
   if (serial >= told_methods_.size()) told_methods_.resize(serial + 1);
   if (serial == 0 || told_methods_[serial]) return;
   told_methods_[serial] = true;
-  Tell(sink, AllocationBlock::kMethod, protocol::AllocationMethod{serial, names_.Name(serial), names_.Module(serial)});
+  TellBlock(sink, AllocationBlock::kMethod, protocol::AllocationMethod{serial, names_.Name(serial), names_.Module(serial)});
 }
 
 bool AllocationObserver::SendSamples(ObservationSink& sink) {
   if (batch_.empty()) return true;
   protocol::AllocationSamples samples;
   samples.samples.swap(batch_);
-  return Tell(sink, AllocationBlock::kSamples, samples);
+  return TellBlock(sink, AllocationBlock::kSamples, samples);
 }
 
 bool AllocationObserver::SendJournal(ObservationSink& sink) {
@@ -289,7 +274,7 @@ bool AllocationObserver::SendJournal(ObservationSink& sink) {
 }
 
 bool AllocationObserver::SendCosts(ObservationSink& sink) {
-  return Tell(sink, AllocationBlock::kCosts,
+  return TellBlock(sink, AllocationBlock::kCosts,
               protocol::AllocationCosts{NowNs() - began_ns_, taken_ns_, taken_, left_out_, lost_, without_stack_,
                                         limit_.HighestOneIn()});
 }

@@ -51,6 +51,23 @@ TEST_F(EventMasksTest, NothingIsLeftOfEitherBehindTheDetach) {
   ExpectSet(kCaptureLow, kCaptureHigh);
 }
 
+// Such as the bit that makes a runtime tell of every object: it is taken at its start, and never given back.
+TEST_F(EventMasksTest, WhatTheRuntimeKeepsIsNeverLeftOut) {
+  constexpr uint32_t kWanted = abi::kEnableObjectAllocated | abi::kMonitorObjectAllocated;
+  runtime_.mask_answer = abi::kFail;
+  masks_.Keep(info_, kWanted, 0);
+  runtime_.mask_answer = abi::kOk;
+  masks_.Keep(info_, 0, 0);
+  ExpectSet(0, 0);  // it was refused
+  masks_.Keep(info_, kWanted, 0);
+  masks_.Keep(info_, 0, 0);
+  ExpectSet(abi::kEnableObjectAllocated, 0);
+  masks_.SetMonitorGc(info_, false);
+  ExpectSet(abi::kEnableObjectAllocated | kCaptureLow, kCaptureHigh);
+  masks_.Clear(info_);
+  ExpectSet(abi::kEnableObjectAllocated, 0);
+}
+
 TEST_F(EventMasksTest, WhatWasRefusedIsNotAskedForAgain) {
   runtime_.mask_answer = abi::kFail;
   EXPECT_EQ(masks_.SetFirst(info_), abi::kFail);

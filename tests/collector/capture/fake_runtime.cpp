@@ -37,6 +37,7 @@ FakeRuntime::FakeRuntime() {
   PutAttachSlots();
   PutHeapSlots();
   PutModuleSlots();
+  PutAllocationSlots();
 }
 
 void FakeRuntime::PutAttachSlots() {
@@ -178,6 +179,23 @@ void FakeRuntime::PutHeapSlots() {
   Put(
       109, +[](void* self, abi::ObjectHandleID) -> HRESULT {  // DestroyHandle
         ++Of(self).handles_destroyed;
+        return abi::kOk;
+      });
+}
+
+void FakeRuntime::PutAllocationSlots() {
+  Put(
+      36,
+      +[](void* self, abi::ThreadID, abi::StackSnapshotCallback* callback, uint32_t, void* client, uint8_t*,
+          uint32_t) -> HRESULT {  // DoStackSnapshot
+        if (Of(self).frames.empty()) return abi::kErrorStackSnapshotUnsafe;
+        for (const abi::FunctionID frame : Of(self).frames)
+          if (abi::Failed(callback(frame, 1, 0, 0, nullptr, client))) return abi::kErrorStackSnapshotAborted;
+        return abi::kOk;
+      });
+  Put(
+      80, +[](void* self, abi::ObjectID object, size_t* size) -> HRESULT {  // GetObjectSize2
+        *size = Of(self).size_of(object);
         return abi::kOk;
       });
 }

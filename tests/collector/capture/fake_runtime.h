@@ -43,7 +43,9 @@ class FakeRuntime : private FakeInterface {
     std::u16string path;
     uint32_t flags = 0;
   };
-  std::vector<Module> modules;     // loaded ones; without metadata
+  std::vector<Module> modules;          // loaded ones; without metadata
+  std::vector<abi::FunctionID> frames;  // of every thread, innermost first; none: its stack is refused
+  std::function<size_t(abi::ObjectID)> size_of = [](abi::ObjectID) { return size_t{24}; };
   std::function<void()> on_force;  // inside ForceGC: the callbacks of a collection
   std::function<void()> on_detach_request;
   std::function<void()> on_suspend;  // inside SuspendRuntime: its callback
@@ -66,6 +68,7 @@ class FakeRuntime : private FakeInterface {
   void PutAttachSlots();
   void PutHeapSlots();
   void PutModuleSlots();
+  void PutAllocationSlots();
 
   // One at a time.
   struct ModuleList : FakeInterface {

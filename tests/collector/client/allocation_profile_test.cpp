@@ -66,6 +66,41 @@ TEST_F(AllocationProfileTest, ATickStandsForItsAmount) {
   EXPECT_EQ(sampling.totals[1], (snapshot::AllocationTotal{"Order", 1, 1, 2130, 106'500, false}));  // 106500 / 50
 }
 
+// More than a double can tell one from the next: 2^53 + 1 objects.
+TEST_F(AllocationProfileTest, CountsAreAddedUpAsTheyAre) {
+  EXPECT_TRUE(Tell(AllocationBlock::kBegun, protocol::AllocationsBegun{AllocationSource::kCounted, 0}));
+  EXPECT_TRUE(Tell(AllocationBlock::kType, protocol::AllocationType{1, 0, "Order"}));
+  EXPECT_TRUE(Tell(AllocationBlock::kType, protocol::AllocationType{2, 0, "Note"}));
+  EXPECT_TRUE(Tell(AllocationBlock::kMethod, protocol::AllocationMethod{5, "Add", "Shop.dll"}));
+  EXPECT_TRUE(Tell(AllocationBlock::kStack, protocol::AllocationStack{1, true, {5}}));
+  EXPECT_TRUE(Tell(AllocationBlock::kCounts,
+                   protocol::AllocationCounts{{{1, 1, 9'007'199'254'740'992, 24}, {1, 1, 1, 24}, {2, 0, 3, 96}}}));
+  EXPECT_TRUE(Tell(AllocationBlock::kCountCosts, protocol::AllocationCountCosts{2'000'000'000, 7, 4, 96, 5, 6}));
+  const auto sampling = profile_.Summarize();
+  EXPECT_TRUE(profile_.IsCounted());
+  EXPECT_EQ(sampling.seconds, 2);
+  EXPECT_EQ(sampling.samples, 7u);
+  EXPECT_EQ(sampling.dropped, 4u);
+  EXPECT_EQ(profile_.CountCosts().dropped_bytes, 96u);
+  ASSERT_EQ(sampling.totals.size(), 2u);
+  EXPECT_EQ(sampling.totals[0], (snapshot::AllocationTotal{"Note", 1, 3, 3, 96, true}));
+  EXPECT_EQ(sampling.totals[1],
+            (snapshot::AllocationTotal{"Order", 0, 9'007'199'254'740'993, 9'007'199'254'740'993, 48, true}));
+  EXPECT_TRUE(sampling.frames[0].cut);
+  EXPECT_EQ(sampling.methods[1].name, "(stack not known)");
+}
+
+// The other way round as well: what is counted is never mixed with what is estimated.
+TEST_F(AllocationProfileTest, CountsOfAnObservationThatSamplesAreDamage) {
+  Begin(AllocationSource::kSamples);
+  EXPECT_FALSE(Tell(AllocationBlock::kCounts, protocol::AllocationCounts{{{1, 1, 1, 24}}}));
+}
+
+TEST_F(AllocationProfileTest, SamplesOfAnObservationThatCountsAreDamage) {
+  EXPECT_TRUE(Tell(AllocationBlock::kBegun, protocol::AllocationsBegun{AllocationSource::kCounted, 0}));
+  EXPECT_FALSE(Tell(AllocationBlock::kSamples, protocol::AllocationSamples{{{1, 24, 0, 1, 1, 1, false}}}));
+}
+
 TEST_F(AllocationProfileTest, StacksAreATree) {
   Begin(AllocationSource::kSamples);
   Sample({{1, 24, 0, 1, 1, 1, false}, {2, 24, 0, 1, 2, 1, false}, {3, 24, 0, 9, 9, 1, false}});
