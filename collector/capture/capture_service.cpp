@@ -1,5 +1,7 @@
 #include "collector/capture/capture_service.h"
 
+#include <exception>
+
 #include "collector/capture/clock.h"
 #include "collector/capture/descriptors.h"
 #include "collector/capture/native_thread.h"
@@ -26,6 +28,32 @@ constexpr size_t kKeeperStackBytes = 64u << 10;
 abi::HRESULT Refuse(CaptureContext& context, const Refusal& refusal) {
   SendRefusal(context.channel, refusal);
   return abi::kErrorProfilerCancelActivation;
+}
+
+// Says no in words where its scope is left by an exception, while the context is still there.
+class WordsForThrown {
+ public:
+  explicit WordsForThrown(CaptureContext& context) : context_(context) {}
+  ~WordsForThrown() {
+    if (std::uncaught_exceptions() > before_) SendRefusal(context_.channel, kMemoryRefused);
+  }
+  WordsForThrown(const WordsForThrown&) = delete;
+  WordsForThrown& operator=(const WordsForThrown&) = delete;
+
+ private:
+  CaptureContext& context_;
+  const int before_ = std::uncaught_exceptions();
+};
+
+// Of a context for which there is no memory.
+std::unique_ptr<CaptureContext> MakeContext(const protocol::Options& options) {
+  try {
+    return std::make_unique<CaptureContext>();
+  } catch (...) {
+    ClientChannel channel;
+    if (channel.Connect(options.socket_path, kConnectMs)) SendRefusal(channel, RefusalOfThrown());
+    throw;
+  }
 }
 
 // Seen to work, and to leave without harm, from this version on.
@@ -65,7 +93,7 @@ bool CaptureService::CaptureAttached(abi::IUnknown* runtime, const protocol::Opt
 
 // Nobody there: a request that waited in a stopped process. The client gave up long ago.
 std::unique_ptr<CaptureContext> CaptureService::Meet(const protocol::Options& options) {
-  auto context = std::make_unique<CaptureContext>();
+  auto context = MakeContext(options);
   context->options = options;
   context->collection_deadline_ms = collection_deadline_ms_;
   context->inducer = &inducer_;
@@ -78,6 +106,7 @@ std::unique_ptr<CaptureContext> CaptureService::Meet(const protocol::Options& op
 
 // Says hello, and no in words where it must be.
 abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& context) {
+  const WordsForThrown words(context);
   const bool usable = context.runtime.Open(runtime);
   if (!context.channel.Send(FrameKind::kHello, Greeting(context, false))) return abi::kErrorProfilerCancelActivation;
   if (!usable) return Refuse(context, kRuntimeTooOld);
@@ -95,7 +124,9 @@ abi::HRESULT CaptureService::Open(abi::IUnknown* runtime, CaptureContext& contex
 
 abi::HRESULT CaptureService::Start(std::unique_ptr<CaptureContext> context) {
   CaptureContext& c = *context;
-  auto capture = std::make_unique<Capture>(std::move(context));
+  std::unique_ptr<Capture> capture;
+  const WordsForThrown words(c);
+  capture = std::make_unique<Capture>(std::move(context));
   if (!capture->PrepareTables()) return Refuse(c, kMemoryLimit);
   // Callbacks may come as soon as the mask is set.
   current_ = capture.get();

@@ -18,6 +18,11 @@ namespace {
 // A listener with a full backlog refuses with EAGAIN on Unix sockets and cannot be polled for room.
 constexpr int kBacklogRetryMs = 20;
 
+// Where the system refuses to wait (for want of memory, or by a seccomp profile), it is looked so often instead.
+constexpr int kLookMs = 5;
+
+bool IsRefused(int polled) { return polled < 0 && errno != EINTR; }
+
 bool FillAddress(const char* path, sockaddr_un& address) {
   const size_t size = std::strlen(path);
   if (size == 0 || size >= sizeof address.sun_path) return false;
@@ -54,6 +59,7 @@ bool Connection::Connect(const char* path, int timeout_ms) {
 void Connection::Adopt(int handle) {
   Close();
   handle_ = handle;
+  is_woken_ = false;
   wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
@@ -75,24 +81,31 @@ void Connection::Shut() {
 }
 
 void Connection::StopWaiting() {
+  is_woken_ = true;
   const uint64_t one = 1;
   if (wake_ >= 0 && ::write(wake_, &one, sizeof one) < 0) Shut();
 }
 
 bool Connection::Write(const void* data, size_t size, int deadline_ms, const std::atomic<bool>& stop) {
   auto* at = static_cast<const uint8_t*>(data);
+  uint64_t moved_ns = NowNs();
   while (size > 0 && !stop) {
     const ssize_t sent = ::send(handle_, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0) {
       at += sent;
       size -= static_cast<size_t>(sent);
+      moved_ns = NowNs();
       continue;
     }
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno != EAGAIN) return false;
     pollfd ready{handle_, POLLOUT, 0};
     // Any progress starts the deadline anew: a slow client is not a dead one.
-    if (::poll(&ready, 1, deadline_ms) == 0 || (ready.revents & (POLLERR | POLLHUP)) != 0) return false;
+    const int count = ::poll(&ready, 1, deadline_ms);
+    const bool is_refused = IsRefused(count);
+    if (is_refused) SleepMs(kLookMs);
+    const bool is_late = is_refused && MsBetween(moved_ns, NowNs()) >= deadline_ms;
+    if (count == 0 || is_late || (ready.revents & (POLLERR | POLLHUP)) != 0) return false;
   }
   return size == 0;
 }
@@ -100,9 +113,19 @@ bool Connection::Write(const void* data, size_t size, int deadline_ms, const std
 Connection::Sign Connection::Wait(int timeout_ms) {
   pollfd ready[] = {{handle_, POLLIN, 0}, {wake_, POLLIN, 0}};
   const int count = ::poll(ready, 2, timeout_ms);
-  if (count == 0 || (count < 0 && errno == EINTR)) return Sign::kNothing;
-  if (count < 0) return Sign::kGone;
+  if (IsRefused(count)) return Look(timeout_ms);
+  if (count <= 0) return Sign::kNothing;
   return ready[0].revents != 0 ? Sign::kReadable : Sign::kNothing;
+}
+
+// What is broken counts as readable, as with poll.
+Connection::Sign Connection::Look(int timeout_ms) const {
+  for (const uint64_t began_ns = NowNs();; SleepMs(kLookMs)) {
+    uint8_t next = 0;
+    if (::recv(handle_, &next, sizeof next, MSG_PEEK | MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EINTR))
+      return Sign::kReadable;
+    if (is_woken_ || MsBetween(began_ns, NowNs()) >= timeout_ms) return Sign::kNothing;
+  }
 }
 
 int64_t Connection::Read(void* to, size_t size) {

@@ -37,7 +37,11 @@ class Connection {
   int64_t Read(void* to, size_t size);
 
  private:
+  // Wait where the system refuses to wait.
+  Sign Look(int timeout_ms) const;
+
   int handle_ = -1;
+  std::atomic<bool> is_woken_{false};
   int wake_ = -1;  // signalled once Wait has nothing to wait for any more
   int shut_ = -1;  // where a handle cannot be shut down: signalled once it should have been
 };

@@ -107,7 +107,7 @@ const Refusal kRuntimeTooOld = {
 const Refusal kMemoryLimit = {"memory.limit", "The walk's buffers do not fit into the memory that is left.",
                               "raise the container's memory limit or free memory on the machine"};
 const Refusal kMemoryRefused = {
-    "memory.refused", "The system refused the target memory that the capture needs; it let go of the process.",
+    "memory.refused", "The system refused the target memory that the collector needs; it let go of the process.",
     "raise the container's memory limit or free memory on the machine"};
 const Refusal kNoThread = {"target.no_thread", "The target cannot start another thread.",
                            "raise its limit of threads (pids.max, RLIMIT_NPROC)"};

@@ -1,6 +1,7 @@
 #include "collector/capture/refusal_frame.h"
 
 #include <cstring>
+#include <new>
 
 namespace cairn::collector {
 
@@ -37,6 +38,16 @@ void RefusalFrame::Append(std::string_view text) {
 void RefusalFrame::EndText(size_t begin) {
   const auto length = static_cast<uint32_t>(size_ - begin);
   std::memcpy(bytes_ + begin - sizeof length, &length, sizeof length);
+}
+
+const Refusal& RefusalOfThrown() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return kMemoryRefused;
+  } catch (...) {
+    return kInternal;
+  }
 }
 
 }  // namespace cairn::collector

@@ -28,6 +28,9 @@ class RefusalFrame {
   size_t size_ = 0;
 };
 
+// Of the exception that is being handled: out of memory, or a fault of our own.
+const Refusal& RefusalOfThrown();
+
 inline bool SendRefusal(ClientChannel& channel, const Refusal& refusal, std::string_view detail = {}) {
   return channel.SendFrame(protocol::FrameKind::kRefused, RefusalFrame(refusal, detail).Payload());
 }

@@ -73,6 +73,7 @@ void AllocationTracker::Run() {
   const auto result = session_->Run(
       take, [this] { return SendOrders(); }, stop_);
   const std::lock_guard lock(mutex_);
+  refusal_ = result ? result->refusal : std::nullopt;
   target_exited_ = result && result->ending == ObservationEnding::kTargetExited;
   ended_ = true;
   changed_.notify_all();
@@ -158,6 +159,7 @@ SampledHeap AllocationTracker::At(std::span<const uint8_t> nonce) {
 std::optional<Error> AllocationTracker::Ended() const {
   const std::lock_guard lock(mutex_);
   if (!ended_) return std::nullopt;
+  if (refusal_) return refusal_;
   if (target_exited_)
     return Error{ErrorKind::kFailed, "target.exited",
                  "Process " + std::to_string(pid_) + " ended while its allocations were sampled.",

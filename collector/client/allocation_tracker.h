@@ -74,6 +74,7 @@ class AllocationTracker {
   std::optional<protocol::Options> asked_;         // to be sent
   std::optional<IdentityMap::Followed> followed_;  // of the latest snapshot, until asked for
   bool ended_ = false, target_exited_ = false;
+  std::optional<Error> refusal_;  // of the collector, in the middle of it
   std::atomic<bool> stop_{false};
   const int64_t pid_;
   std::thread thread_;

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "collector/client/posix.h"
+#include "collector/protocol/messages.h"
 #include "snapshot-format/stream/checksum.h"
+#include "snapshot-format/stream/records.h"
 
 namespace cairn::client {
 namespace {
@@ -70,6 +72,13 @@ Result<bool> FrameReader::Read(int fd, Frame& frame) {
 uint32_t FrameChecksum(protocol::FrameHeader header, std::span<const uint8_t> payload) {
   header.checksum = 0;
   return stream::Crc32c(stream::Crc32c(0, &header, sizeof header), payload.data(), payload.size());
+}
+
+Error RefusalIn(const Frame& frame) {
+  protocol::Refused refused;
+  stream::RecordReader reader(frame.payload);
+  reader(refused);
+  return {ErrorKind::kFailed, refused.code, refused.message, refused.hint};
 }
 
 std::vector<uint8_t> EmptyFrame(protocol::FrameKind kind, uint64_t sequence) { return MakeFrame(kind, sequence, {}); }

@@ -37,6 +37,9 @@ class FrameReader {
 };
 
 // Frames as the client sends them; the first without payload.
+// What a kRefused says.
+Error RefusalIn(const Frame& frame);
+
 std::vector<uint8_t> EmptyFrame(protocol::FrameKind kind, uint64_t sequence);
 std::vector<uint8_t> MakeFrame(protocol::FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload);
 // CRC-32C of header with checksum 0, then payload.

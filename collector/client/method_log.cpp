@@ -105,31 +105,29 @@ Status MethodLog::TakeCalls(const protocol::TracedCalls& calls) {
   return {};
 }
 
-// As the collector counts: of a method that calls itself, the outermost call's time.
+// As the collector counts: of a method that calls itself, the outermost call's time. Which that is, it says itself, for
+// of the lines some may be lost.
 void MethodLog::Count(const protocol::TracedCall& call) {
   if (told_.size() <= call.method) told_.resize(methods_.size());
   protocol::MethodTotal& sum = told_[call.method];
-  uint64_t& depth = depths_[uint64_t{call.thread} << 32 | call.method];
   if (!call.leave) {
     ++sum.enters;
-    ++depth;
     return;
   }
   ++sum.leaves;
   if (call.exception != 0) ++sum.exceptions;
-  if (depth <= 1) sum.total_ns += call.duration_ns;
-  if (depth > 0) --depth;
+  if (!call.is_inner) sum.total_ns += call.duration_ns;
   sum.longest_ns = std::max(sum.longest_ns, call.duration_ns);
 }
 
-void MethodLog::TakeTotalsOf(const MethodLog& other) {
+void MethodLog::TakeTotalsOf(const MethodLog& other, bool lines) {
   totals_ = other.totals_;
   reverted_ = other.reverted_;
   has_totals_ = other.has_totals_;
   uint64_t counted = 0, told = 0;
   for (const protocol::MethodTotal& total : totals_.methods) counted += total.enters + total.leaves;
   for (const protocol::MethodTotal& total : told_) told += total.enters + total.leaves;
-  totals_.lost_lines = counted > told ? counted - told : 0;
+  totals_.lost_lines = lines && counted > told ? counted - told : 0;
 }
 
 void MethodLog::TakeTotalsOfCalls() {

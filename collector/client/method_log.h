@@ -5,7 +5,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "collector/protocol/method_observation.h"
@@ -53,8 +52,8 @@ class MethodLog {
   uint32_t Session() const { return session_; }
 
   // Where the totals did not come: those of another log, which asked for them; else what the calls that were told sum
-  // up to. Both count as lost lines what was counted but not told.
-  void TakeTotalsOf(const MethodLog& other);
+  // up to. `lines`: calls were asked for, so that what was counted but not told is lost lines.
+  void TakeTotalsOf(const MethodLog& other, bool lines);
   void TakeTotalsOfCalls();
 
  private:
@@ -73,9 +72,7 @@ class MethodLog {
   protocol::MethodsReverted reverted_;
   bool has_totals_ = false;
   uint32_t session_ = 0;
-  // What was told: sums, and for each thread and method how deep it is in it.
-  std::vector<protocol::MethodTotal> told_;
-  std::unordered_map<uint64_t, uint64_t> depths_;
+  std::vector<protocol::MethodTotal> told_;  // what the calls that were told sum up to
 };
 
 }  // namespace cairn::client

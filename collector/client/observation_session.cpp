@@ -27,6 +27,7 @@ constexpr milliseconds kLeavesWithin{30000};
 constexpr milliseconds kLeavesIn{100};
 constexpr int kTriesToStart = 3;
 constexpr milliseconds kStoppedAnswersWithin{1000};
+constexpr milliseconds kAway{20000};  // the collector waits for half a minute
 constexpr int kLooksForDeath = 10;
 
 Status Send(int fd, FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload) {
@@ -36,13 +37,6 @@ Status Send(int fd, FrameKind kind, uint64_t sequence, std::span<const uint8_t> 
     return {};
   return Fail(ErrorKind::kFailed, "target.silent", "The collector in the process takes no orders.",
               "Is the process stopped?");
-}
-
-tl::unexpected<Error> Refusal(const Frame& frame) {
-  protocol::Refused refused;
-  stream::RecordReader reader(frame.payload);
-  reader(refused);
-  return Fail(ErrorKind::kFailed, refused.code, refused.message, refused.hint);
 }
 
 protocol::Options OptionsFor(const ObservationRequest& request, const CaptureRequest& attach,
@@ -120,13 +114,21 @@ class ObservationAttach {
     Frame frame;
     while (session_->stream_ && !watches_) {
       const auto got = session_->reader_.Read(session_->stream_.Get(), frame);
-      if (!got) return ordered_ ? tl::make_unexpected(got.error()) : ordered_;
+      if (!got) return WhyNot(got.error());
       if (!*got) return {};
       const Status taken = Take(frame);
       if (!taken && frame.kind == FrameKind::kRefused) WaitUntilItIsGone();
       if (!taken) return taken;
     }
     return {};
+  }
+
+  // That the process ended is the reason, whatever else shows it.
+  Status WhyNot(const Error& seen) const {
+    if (seen.code == "stream.closed" && session_->WhyClosed() == ObservationEnding::kTargetExited)
+      return Fail(ErrorKind::kFailed, "target.exited",
+                  "Process " + std::to_string(target_.pid) + " ended before it was watched.", "");
+    return ordered_ ? tl::make_unexpected(seen) : ordered_;
   }
 
   // The connection ends when nothing of the collector is left in the runtime, so that another attach may follow.
@@ -140,7 +142,7 @@ class ObservationAttach {
   }
 
   Status Take(const Frame& frame) {
-    if (frame.kind == FrameKind::kRefused) return Refusal(frame);
+    if (frame.kind == FrameKind::kRefused) return tl::make_unexpected(RefusalIn(frame));
     stream::RecordReader reader(frame.payload);
     if (frame.kind == FrameKind::kObserving && greeted_) {
       reader(session_->began_);
@@ -256,7 +258,7 @@ void ObservationSession::AskForTheEnd(ObservationEnding why) {
 Result<ObservationResult> ObservationSession::Run(const std::function<Status(std::span<const uint8_t>)>& take,
                                                   const std::function<Status()>& pause,
                                                   const std::atomic<bool>& cancel) {
-  const auto began = heard_ = Clock::now();
+  const auto began = looked_ = heard_ = Clock::now();
   Status taken;
   while (!closed_ && !GivesUp()) {
     if (cancel) AskForTheEnd(ObservationEnding::kCancelled);
@@ -265,6 +267,8 @@ Result<ObservationResult> ObservationSession::Run(const std::function<Status(std
       leaves_until_ = Clock::now() + kLeavesWithin;
       result_.watched = Clock::now() - began;
     }
+    result_.was_away |= Clock::now() - looked_ >= kAway;
+    looked_ = Clock::now();
     pollfd entry{stream_.Get(), POLLIN, 0};
     if (poll(&entry, 1, static_cast<int>(kSlice.count())) <= 0) {
       LookAtSilence();
@@ -318,14 +322,26 @@ std::string WhyCut(const ObservationResult& result) {
     case ObservationEnding::kTargetExited:
       return "The process was killed or crashed: what happened at the very end is missing.";
     case ObservationEnding::kCutOff:
+      if (!result.was_away)
+        return "The connection to the collector in the process broke, and the process goes on: what happened since "
+               "then is missing.";
       return "The collector in the process ended it, since for half a minute nothing was taken from it: was cairn "
              "stopped, or did nobody read what it printed? What happened since then is missing.";
+    case ObservationEnding::kRefused:
+      return result.refusal->message + " What happened since then is missing.";
     case ObservationEnding::kTargetStopped:
       return "The process is stopped (SIGSTOP, or a debugger), so that it was not waited for: what was not sent before "
              "is missing. The collector leaves once the process goes on.";
     default:
       return "The process did not say that it has ended: what happened last may be missing.";
   }
+}
+
+Error ErrorOfCut(const ObservationResult& result) {
+  if (result.refusal) return *result.refusal;
+  if (result.ending == ObservationEnding::kTargetExited)
+    return {ErrorKind::kFailed, "target.exited", "The process ended before everything was told.", ""};
+  return {ErrorKind::kFailed, "observe.cut", WhyCut(result), "Try again."};
 }
 
 // What lies there now, but never so much of it that time and cancel are not looked at.
@@ -346,8 +362,15 @@ Status ObservationSession::ReadAll(const std::function<Status(std::span<const ui
   return {};
 }
 
+// What came before it stays; the collector leaves, and closes.
+void ObservationSession::TakeRefusal(Error refusal) {
+  ended_ = true;
+  result_.ending = ObservationEnding::kRefused;
+  result_.refusal = std::move(refusal);
+}
+
 Status ObservationSession::Take(const Frame& frame, const std::function<Status(std::span<const uint8_t>)>& take) {
-  if (frame.kind == FrameKind::kRefused) return Refusal(frame);
+  if (frame.kind == FrameKind::kRefused) TakeRefusal(RefusalIn(frame));
   stream::RecordReader reader(frame.payload);
   if (frame.kind == FrameKind::kObservationEnd) {
     protocol::ObservationEnd end;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,20 +46,25 @@ enum class ObservationEnding : uint8_t {
   kCancelled,
   kRefusedByReader,
   kTargetExited,
-  kCutOff,        // by the collector, while the process goes on: this side took nothing for too long
-  kTargetStopped  // and says nothing, so that the end was not waited for
+  kCutOff,         // by the collector, while the process goes on: this side took nothing for too long
+  kTargetStopped,  // and says nothing, so that the end was not waited for
+  kRefused         // by the collector in the middle of it: it was out of memory, or worse
 };
 
 struct ObservationResult {
   ObservationEnding ending{};
-  bool stays = false;        // the collector cannot leave the process any more
-  bool is_complete = false;  // everything up to the end was sent; false: the process ended meanwhile, or worse
-  bool is_cut = true;        // the collector's last word did not come: what belongs before it is missing
+  bool stays = false;            // the collector cannot leave the process any more
+  bool is_complete = false;      // everything up to the end was sent; false: the process ended meanwhile, or worse
+  bool is_cut = true;            // the collector's last word did not come: what belongs before it is missing
+  bool was_away = false;         // this side took nothing for so long that the collector may have given up
+  std::optional<Error> refusal;  // of kRefused
   std::chrono::nanoseconds watched{0};
 };
 
 // Why it is cut, as a sentence for people; empty where it is not.
 std::string WhyCut(const ObservationResult& result);
+// The same of one whose parts are nothing without the rest.
+Error ErrorOfCut(const ObservationResult& result);
 
 // Ends a trace of methods that runs in the process, and no other observation; its collector stays. False: something
 // else is going on there, so that no trace can be.
@@ -101,6 +107,7 @@ class ObservationSession {
 
   Status ReadAll(const std::function<Status(std::span<const uint8_t>)>& take);
   Status Take(const Frame& frame, const std::function<Status(std::span<const uint8_t>)>& take);
+  void TakeRefusal(Error refusal);
   void AskForTheEnd(ObservationEnding why);
   bool GivesUp();
   void LookAtSilence();
@@ -119,7 +126,7 @@ class ObservationSession {
   std::function<char()> state_;  // of the process: R S D T t, X for one that is gone
   std::function<void()> on_stopped_ = [] {};
   bool is_stopped_ = false;
-  std::chrono::steady_clock::time_point heard_, leaves_until_ = std::chrono::steady_clock::time_point::max();
+  std::chrono::steady_clock::time_point looked_, heard_, leaves_until_ = std::chrono::steady_clock::time_point::max();
 };
 
 }  // namespace cairn::client

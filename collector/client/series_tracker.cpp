@@ -70,11 +70,7 @@ class TrackerAttach {
 
   Status Take(const Frame& frame) {
     stream::RecordReader reader(frame.payload);
-    if (frame.kind == FrameKind::kRefused) {
-      protocol::Refused refused;
-      reader(refused);
-      return Fail(ErrorKind::kFailed, refused.code, refused.message, refused.hint);
-    }
+    if (frame.kind == FrameKind::kRefused) return tl::make_unexpected(RefusalIn(frame));
     if (frame.kind == FrameKind::kTracking) {
       follows_ = true;
       return {};
@@ -185,8 +181,14 @@ bool SeriesTracker::ReadOne() {
     pollfd entry{stream_.Get(), POLLIN, 0};
     return poll(&entry, 1, -1) >= 0 || errno == EINTR;
   }
+  if (frame.kind == FrameKind::kRefused) TakeRefusal(frame);
   if (frame.kind == FrameKind::kJournal) return identity_.Read(frame.payload);
   return frame.kind != FrameKind::kDetached;
+}
+
+void SeriesTracker::TakeRefusal(const Frame& frame) {
+  const std::lock_guard lock(mutex_);
+  refusal_ = RefusalIn(frame);
 }
 
 void SeriesTracker::Store(IdentityMap::Followed followed) {
@@ -228,6 +230,7 @@ void SeriesTracker::Kept(const std::string& capture_id) {
 
 std::optional<Error> SeriesTracker::Ended() const {
   const std::lock_guard lock(mutex_);
+  if (refusal_) return refusal_;
   if (!ended_) return std::nullopt;
   return Error{ErrorKind::kFailed, "watch.tracking_ended",
                "The collector that followed the objects of process " + std::to_string(pid_) +

@@ -45,6 +45,7 @@ class SeriesTracker {
   SeriesTracker(UniqueFd stream, FrameReader reader, int64_t pid);
   void ReadAll();
   bool ReadOne();
+  void TakeRefusal(const Frame& frame);
   void Store(IdentityMap::Followed followed);
   snapshot::Tracking Describe(IdentityMap::Followed followed) const;
 
@@ -60,6 +61,7 @@ class SeriesTracker {
   std::condition_variable changed_;
   std::optional<IdentityMap::Followed> followed_;  // of the latest snapshot, until asked for
   bool ended_ = false;
+  std::optional<Error> refusal_;  // of the collector, in the middle of it
   std::thread thread_;
 };
 

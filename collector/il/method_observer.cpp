@@ -159,6 +159,7 @@ bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_
   call.method = record.method;
   call.thread = threads_[thread].number;
   call.leave = record.leave;
+  call.is_inner = record.is_inner;
   const auto tell = [&](uint32_t number, const std::string& type) {
     return Send(sink, MethodBlock::kException, protocol::TracedException{number, type});
   };

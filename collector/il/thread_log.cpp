@@ -28,8 +28,9 @@ void ThreadLog::Enter(uint32_t session, uint32_t method, uint64_t now_ns, bool l
   if (session_.load(std::memory_order_relaxed) != session) Begin(session);
   Cells& cells = cells_[method];
   Add(cells.enters, 1);
+  const bool is_inner = cells.depth.load(std::memory_order_relaxed) > 0;
   Add(cells.depth, 1);
-  if (lines) Put({now_ns, 0, 0, method, static_cast<uint16_t>(session), false});
+  if (lines) Put({now_ns, 0, 0, method, static_cast<uint16_t>(session), false, is_inner});
 }
 
 void ThreadLog::Leave(uint32_t session, uint32_t method, uint64_t start_ns, uint64_t now_ns, uint64_t exception,
@@ -39,13 +40,14 @@ void ThreadLog::Leave(uint32_t session, uint32_t method, uint64_t start_ns, uint
   Cells& cells = cells_[method];
   Add(cells.leaves, 1);
   const uint64_t depth = cells.depth.load(std::memory_order_relaxed);
-  if (depth <= 1) Add(cells.total_ns, duration);
+  const bool is_inner = depth > 1;
+  if (!is_inner) Add(cells.total_ns, duration);
   if (depth > 0) cells.depth.store(depth - 1, std::memory_order_relaxed);
   if (exception != 0) Add(cells.exceptions, 1);
   if (duration > cells.longest_ns.load(std::memory_order_relaxed)) {
     cells.longest_ns.store(duration, std::memory_order_relaxed);
   }
-  if (lines) Put({now_ns, duration, exception, method, static_cast<uint16_t>(session), true});
+  if (lines) Put({now_ns, duration, exception, method, static_cast<uint16_t>(session), true, is_inner});
 }
 
 void ThreadLog::Put(const CallRecord& record) {

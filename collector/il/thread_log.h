@@ -19,6 +19,7 @@ struct CallRecord {
   uint32_t method = 0;
   uint16_t session = 0;  // low bits: one of an earlier session is dropped
   bool leave = false;
+  bool is_inner = false;  // within another call of the method on this thread
 };
 
 struct CallCounters {

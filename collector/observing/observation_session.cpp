@@ -78,6 +78,7 @@ abi::HRESULT ObservationSession::Attach(abi::IUnknown* runtime, const protocol::
   try {
     return Meet(runtime, options, beside);
   } catch (...) {
+    SendRefusal(RefusalOfThrown());
     Forget();  // of an attach that failed the runtime keeps no interface
     throw;
   }
@@ -153,7 +154,7 @@ void ObservationSession::Run() {
   try {
     Observe();
   } catch (...) {
-    channel_.Shut();
+    SendRefusal(RefusalOfThrown());
   }
   if (exiting_) return;
   SwitchOff();
@@ -296,7 +297,7 @@ void ObservationSession::Reside() {
       SleepMs(kSliceMs);
       ServeNext();
     } catch (...) {
-      // Out of memory, most likely: the next may have more.
+      SendRefusal(RefusalOfThrown());  // the next may have more memory
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "collector/capture/clock.h"
 #include "collector/capture/detach_wait.h"
 #include "collector/capture/native_thread.h"
+#include "collector/capture/refusal_frame.h"
 #include "collector/capture/runtime_access.h"
 #include "collector/protocol/messages.h"
 
@@ -69,6 +70,15 @@ bool ResidentCollector::ServeClient(int client) {
   ClientChannel channel;
   channel.Adopt(client);
   channel.SetDeadline(kClientMs);
+  try {
+    return Answer(channel);
+  } catch (...) {
+    SendRefusal(channel, RefusalOfThrown());  // the next may find more memory
+    return false;
+  }
+}
+
+bool ResidentCollector::Answer(ClientChannel& channel) {
   if (!channel.Send(FrameKind::kHello, Greeting(info_.Get()))) return false;
   const ClientSign sign = channel.WaitForFrame(kClientMs);
   const bool asks = sign == ClientSign::kCapture && channel.Asked().observe == protocol::ObserverKind::kNone;

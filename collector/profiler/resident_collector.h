@@ -29,6 +29,7 @@ class ResidentCollector {
   static void ListenEntry(void* self);
   void Serve();
   bool ServeClient(int client);
+  bool Answer(ClientChannel& channel);
   bool Leave(ClientChannel& channel);
   bool DetachFromRuntime();
   bool RequestDetach();

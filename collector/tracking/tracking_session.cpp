@@ -51,6 +51,7 @@ abi::HRESULT TrackingSession::Attach(abi::IUnknown* runtime, const protocol::Opt
   try {
     return Meet(runtime, options, beside);
   } catch (...) {
+    SendRefusal(channel_, RefusalOfThrown());
     Forget();  // of an attach that failed the runtime keeps no interface
     throw;
   }
@@ -114,8 +115,8 @@ void TrackingSession::RunEntry(void* self) {
   try {
     session.Run();
   } catch (...) {
-    // Out of memory, most likely. Whatever else happens, the target gets rid of us.
-    session.channel_.Shut();
+    // Whatever else happens, the target gets rid of us.
+    SendRefusal(session.channel_, RefusalOfThrown());
     session.LeaveAnyhow();
   }
 }

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Runtime;
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Threading;
 using HeapTruth.Planted;
@@ -12,8 +13,9 @@ namespace HeapTruth;
 /// heap-truth [MILLIONS] [OPTION[,OPTION...]]: README.md describes output and commands.
 static class Program
 {
-    static readonly HashSet<string> known = new() { "mix", "types", "huge", "idle", "lasting" };
+    static readonly HashSet<string> known = new() { "mix", "types", "huge", "idle", "lasting", "orderly" };
     static readonly List<Leaked> leaks = new();
+    static PosixSignalRegistration? termination;
 
     static int Main(string[] args)
     {
@@ -27,6 +29,7 @@ static class Program
         }
         Truth truth = Build(millions, options);
         for (int i = 0; i < 3; i++) FullCollection();
+        if (options.Contains("orderly")) ExitWhenAsked();
         var load = new Load(options.Contains("idle"));
         Introduce(truth);
         return Obey(load);
@@ -49,6 +52,13 @@ static class Program
         Bulk.Build(truth, (long)(millions * 1e6 - truth.Objects) / Bulk.ObjectsPerAccount);
         return truth;
     }
+
+    /// As a host does it: what runs at the end of a process runs.
+    static void ExitWhenAsked() => termination = PosixSignalRegistration.Create(PosixSignal.SIGTERM, context =>
+    {
+        context.Cancel = true;
+        Environment.Exit(128 + 15);
+    });
 
     static void FullCollection()
     {

@@ -71,8 +71,11 @@ class Lab:
         self.scratch = None  # for what several cases share
         self.random = random.Random(seed)
         self.cairn_path = self.build / "bin" / "cairn"
+        self.static_cairn = self.build / "bin" / "cairn-static"
         self.library = self.build / "bin" / "libcairn_collector.so"
         self.folder = None
+        self.part = (0, 1)  # of how many, of a case that is split
+        self.trials = 0
 
     def tool(self, name):
         return self.build / "tests" / name

@@ -48,6 +48,7 @@ import truth_cases
 import type_cases
 import view_cases
 import weather_cases
+import weather_observe_cases
 import window_cases
 import young_cases
 from harness import Failure, Lab
@@ -55,7 +56,7 @@ from harness import Failure, Lab
 # The longest first, so that no lane is left with it at the end.
 CASES = [*round_cases.CASES, *truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *event_cases.CASES, *peer_cases.CASES, *trace_cases.CASES, *shape_cases.CASES, *observe_cases.CASES, *id_cases.CASES, *type_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *security_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *start_cases.CASES, *weather_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *event_cases.CASES, *peer_cases.CASES, *trace_cases.CASES, *shape_cases.CASES, *observe_cases.CASES, *id_cases.CASES, *type_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *security_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *start_cases.CASES, *weather_cases.CASES, *weather_observe_cases.CASES]
 
 
 def problem_of(lab, case):
@@ -85,6 +86,16 @@ def run_case(lab, name, case, second_chances):
     seconds = time.monotonic() - start
     print(f"{'FAIL' if problem else 'ok  '}  {name}  ({seconds:.1f} s)" + (f"\n{problem}" if problem else ""), flush=True)
     return problem is None
+
+
+def in_parts(name, case, parts):
+    """As so many cases, each of which tries its share of the places, so that several lanes have something to do."""
+    def part_of(number):
+        def part(lab):
+            lab.part = (number, parts)
+            case(lab)
+        return part
+    return [(f"{name}, part {number + 1} of {parts}", part_of(number)) for number in range(parts)] if parts > 1 else [(name, case)]
 
 
 def run_lane(options, seed, cases, begun, passed, second_chances):
@@ -126,6 +137,7 @@ def main():
     parser.add_argument("--captures", type=int, default=20, help="captures in the loop against a process in full change")
     parser.add_argument("--child-kills", type=int, default=30, help="how often a forked child is killed")
     parser.add_argument("--faults", type=int, default=4, help="of each kind of hostile weather; 0: at every place there is")
+    parser.add_argument("--parts", type=int, default=1, help="split each case of hostile weather so, for several lanes")
     parser.add_argument("--seed", type=int, default=None, help="of the random delays; printed at the start")
     parser.add_argument("--second-chances", type=int, default=0,
                         help="how many cases in all are tried again when they fail; each is a fault to be looked into")
@@ -135,6 +147,7 @@ def main():
 
     chosen = [(name, case) for name, case in CASES
               if not options.only or any(fnmatch.fnmatch(name, f"*{pattern}*") for pattern in options.only)]
+    chosen = [part for name, case in chosen for part in in_parts(name, case, options.parts)]
     if options.list:
         print(*(name for name, _ in chosen), sep="\n")
         return 0

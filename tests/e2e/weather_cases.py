@@ -3,6 +3,7 @@ leaps, each at any call of the collector or of the client. Whatever comes: the t
 snapshot or with a reason, and the next capture is whole."""
 
 import contextlib
+import ctypes
 import errno
 import os
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import time
 from collections import Counter
 from pathlib import Path
+from zlib import crc32
 
 from crash_cases import capture_at_last, check_cut, judge
 from harness import WORKSTATION, Failure, expect, expect_equal, wait_until
@@ -21,12 +23,14 @@ COLLECTOR = "libcairn_collector"
 NAME = "storm.cairn"
 DAY_NS = 24 * 3600 * 10**9
 
+# Where every place is tried, a capture in calm weather follows so many of them; else each.
+TRIALS_UNTIL_PROOF = 8
+
 # Words that say nothing of what happened.
 EMPTY_WORDS = ("capture.cut", "capture.internal", "attach.failed")
 
-# Whoever refuses these lets no process run, or no runtime answer: to close a file, to wait for a client (the runtime's own
-# server does), to end, to know one's own thread, to block signals.
-NEVER_REFUSED = ("close", "poll", "syscall", "sysconf", "pthread_attr_init", "pthread_setname_np")
+# Whoever refuses these lets no process run: to close a file, to end, to know one's own thread, to block signals.
+NEVER_REFUSED = ("close", "syscall", "sysconf", "pthread_attr_init", "pthread_setname_np")
 NUMBERS_NEVER_REFUSED = {3: "close", 14: "rt_sigprocmask", 186: "gettid", 231: "exit_group"}
 
 
@@ -64,13 +68,13 @@ class Tally:
         expect(not self.problems, "\n".join(self.problems))
 
 
-def chosen(lab, items):
-    """All of them, or some that are spread over the whole."""
-    items = list(items)
-    if not lab.faults or len(items) <= lab.faults:
-        return items
-    step = len(items) / lab.faults
-    return [items[int((number + lab.random.random()) * step)] for number in range(lab.faults)]
+def chosen(lab, items, key=lambda item: item, most=None):
+    """All of them, or some that are spread over the whole, at most so many. Where the case is split in parts: of this one, by
+    their keys, which are the same in every part."""
+    part, parts = lab.part
+    items = [item for item in items if parts == 1 or crc32(repr(key(item)).encode()) % parts == part]
+    count = min(len(items), lab.faults, most or lab.faults) if lab.faults else len(items)
+    return [items[int((number + lab.random.random() * bool(lab.faults)) * len(items) / count)] for number in range(count)]
 
 
 @contextlib.contextmanager
@@ -81,6 +85,9 @@ def target_in_weather(lab, env=WORKSTATION):
         lab.capture(target.pid, lab.folder / NAME, "--force")
         weather.mean(target.pid, COLLECTOR)
         yield target, weather
+        if target.process.poll() is None:
+            weather.disarm()
+            capture_again(lab, target)
 
 
 def capture(lab, pid, way, **options):
@@ -104,12 +111,20 @@ def ways_traced(lab):
 
 
 def places_of_collector(lab, target, weather, functions):
-    """(way, turn) for every place in one of the ways to capture, in the order of the calls."""
+    """(way, turn, path) for every place in one of the ways to capture, in the order of the calls."""
+    return places_of_ways(lab, weather, functions, lambda way: capture(lab, target.pid, way))
+
+
+def places_of_ways(lab, weather, functions, run):
     found = {}
     for way in ways_traced(lab):
-        for path, turn in places(lab, weather, functions, lambda: capture(lab, target.pid, way)).items():
-            found.setdefault(path, (way, turn))
+        for path, turn in places(lab, weather, functions, lambda: run(way)).items():
+            found.setdefault(path, (way, turn, path))
     return sorted(found.values(), key=lambda place: place[1])
+
+
+def path_of(place):
+    return place[2]
 
 
 def no_child_is_left(target):
@@ -123,7 +138,9 @@ def check(lab, outcome, target):
         expect(outcome.json["error"]["code"] not in EMPTY_WORDS, "no reason")
     no_child_is_left(target)
     target.expect_working()
-    capture_again(lab, target)
+    lab.trials += 1
+    if lab.faults or lab.trials % TRIALS_UNTIL_PROOF == 0:
+        capture_again(lab, target)
 
 
 def capture_again(lab, target):
@@ -137,8 +154,10 @@ def memory_refused(lab):
     """Once, or from there on, at every place that asks for memory."""
     tally = Tally("memory refused")
     with target_in_weather(lab) as (target, weather):
-        for number, (way, turn) in enumerate(chosen(lab, places_of_collector(lab, target, weather, MEMORY))):
-            weather.arm(MEMORY, FAIL, turn, (1, EVERY_TIME)[number % 2], errno.ENOMEM)
+        found = places_of_collector(lab, target, weather, MEMORY)
+        faults = [(*place, times) for place in found for times in (1, EVERY_TIME)]
+        for way, turn, _, times in chosen(lab, faults, path_of):
+            weather.arm(MEMORY, FAIL, turn, times, errno.ENOMEM)
             outcome = capture(lab, target.pid, way)
             with tally.after_fault(outcome, weather):
                 check(lab, outcome, target)
@@ -171,13 +190,15 @@ def target_killed(lab):
     """SIGKILL at a call of the collector, in whatever state that is."""
     tally = Tally("target killed")
     with target_in_weather(lab) as (target, weather):
-        moments = chosen(lab, places_of_collector(lab, target, weather, CALLS))
-    for way, turn in moments:
+        moments = chosen(lab, places_of_collector(lab, target, weather, CALLS), path_of)
+    for way, turn, _ in moments:
         with target_in_weather(lab) as (target, weather):
             weather.arm(CALLS, SIGNAL, turn, signal=signal.SIGKILL, pid=target.pid)
             outcome = capture(lab, target.pid, way)
             with tally.after_fault(outcome, weather):
                 judge(lab, outcome, NAME)
+                if weather.acted:
+                    target.process.wait(20)
                 if weather.acted and outcome.code == 3:
                     expect_equal(outcome.json["error"]["code"], "target.exited", "error code")
                 no_child_is_left(target)
@@ -201,7 +222,7 @@ def go_on(process, pid, weather):
 def target_stopped(lab):
     tally = Tally("target stopped")
     with target_in_weather(lab) as (target, weather):
-        for way, turn in chosen(lab, places_of_collector(lab, target, weather, CALLS)):
+        for way, turn, _ in chosen(lab, places_of_collector(lab, target, weather, CALLS), path_of):
             weather.arm(CALLS, SIGNAL, turn, signal=signal.SIGSTOP, pid=target.pid)
             process = lab.start_cairn("capture", target.pid, *way, "-o", NAME, "--force", "--json")
             go_on(process, target.pid, weather)
@@ -227,19 +248,22 @@ def client_weather(lab):
 
 
 def moments_of_client(lab, target, weather, env):
-    """(way, turn) of calls of the client; places are of one run, for its addresses change."""
-    found = []
-    for way in ways_traced(lab):
-        turns = places(lab, weather, CLIENT_CALLS, lambda: capture(lab, target.pid, way, env=env)).values()
-        found += [(way, turn) for turn in turns]
-    return chosen(lab, sorted(found, key=lambda place: place[1]))
+    """(way, turn, path) of calls of the client, whose addresses are the same in each run."""
+    def run(way):
+        return capture(lab, target.pid, way, env=env, preexec_fn=fix_addresses)
+    return chosen(lab, places_of_ways(lab, weather, CLIENT_CALLS, run), path_of)
+
+
+def fix_addresses():
+    no_randomisation = 0x0040000
+    ctypes.CDLL(None).personality(no_randomisation)
 
 
 def client_killed(lab):
     tally = Tally("client killed")
     with lab.heap_truth(0.02, "mix", WORKSTATION) as target:
         weather, env = client_weather(lab)
-        for way, turn in moments_of_client(lab, target, weather, env):
+        for way, turn, _ in moments_of_client(lab, target, weather, env):
             (lab.folder / NAME).unlink(missing_ok=True)
             weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGKILL)
             outcome = lab.cairn("capture", target.pid, *way, "-o", "cut.cairn", "--force", "--json", code=None, env=env)
@@ -254,7 +278,7 @@ def client_stopped(lab):
     tally = Tally("client stopped")
     with lab.heap_truth(0.02, "mix", WORKSTATION) as target:
         weather, env = client_weather(lab)
-        for way, turn in moments_of_client(lab, target, weather, env):
+        for way, turn, _ in moments_of_client(lab, target, weather, env):
             weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGSTOP)
             process = lab.start_cairn("capture", target.pid, *way, "-o", NAME, "--force", "--json", env=env)
             go_on(process, process.pid, weather)
@@ -277,8 +301,10 @@ def disk_full(lab):
         expect_equal(capture(lab, target.pid, WAYS[0], env=env).code, 0, "exit in calm weather")
         (lab.folder / NAME).unlink()
         expect(weather.matched > 20, f"only {weather.matched} writes")
-        for number, turn in enumerate(chosen(lab, range(1, weather.matched + 1))):
-            weather.arm(WRITES, FAIL, turn, (1, EVERY_TIME)[number % 2], DISK_ERRORS[number % 3])
+        turns = range(1, weather.matched + 1)
+        faults = [(turn, error, times) for turn in turns for error in DISK_ERRORS for times in (1, EVERY_TIME)]
+        for number, (turn, error, times) in enumerate(chosen(lab, faults)):
+            weather.arm(WRITES, FAIL, turn, times, error)
             outcome = capture(lab, target.pid, WAYS[number % len(WAYS)], env=env)
             with tally.after_fault(outcome, weather):
                 check(lab, outcome, target)

@@ -47,8 +47,8 @@ class Stayed {
   }
   int Asked() const { return asked_; }
   int Detaches() const { return detaches_; }
-  // What it does once it observes: wait until its client leaves, or hang up.
-  std::atomic<bool> hangs_up{false};
+  // What it does once it observes: wait until its client leaves, hang up, or refuse to go on and hang up.
+  std::atomic<bool> hangs_up{false}, refuses{false};
   // What it says of itself before the greeting; none: the greeting only.
   std::optional<protocol::Occupation> occupation;
 
@@ -74,9 +74,12 @@ class Stayed {
     const UniqueFd fd(testing::ConnectTo(machine_.Here(options.socket_path)));
     protocol::Hello hello;
     std::copy(std::begin(options.nonce), std::end(options.nonce), hello.nonce);
-    SendFrames(fd.Get(), {Say(FrameKind::kHello, hello), Say(FrameKind::kObserving, protocol::Observing{})});
+    std::vector said{Say(FrameKind::kHello, hello), Say(FrameKind::kObserving, protocol::Observing{})};
+    if (refuses)
+      said.push_back(Say(FrameKind::kRefused, protocol::Refused{"memory.refused", "No memory.", "Free some."}));
+    SendFrames(fd.Get(), said);
     pollfd ended{fd.Get(), POLLRDHUP, 0};
-    if (!hangs_up) poll(&ended, 1, -1);
+    if (!hangs_up && !refuses) poll(&ended, 1, -1);
   }
 
   const FakeMachine& machine_;
@@ -148,7 +151,25 @@ TEST_F(ObservationEndTest, OfAProcessThatLivesIsACutConnection) {
   const ObservationResult result = Run();
   EXPECT_EQ(result.ending, ObservationEnding::kCutOff);
   EXPECT_TRUE(result.is_cut);
+  EXPECT_NE(WhyCut(result).find("broke"), std::string::npos) << WhyCut(result);
+  EXPECT_EQ(ErrorOfCut(result).code, "observe.cut");
+}
+
+TEST(ObservationResultTest, SaysThatNothingWasTakenWhereThatIsTheReason) {
+  ObservationResult result;
+  result.ending = ObservationEnding::kCutOff;
+  result.was_away = true;
   EXPECT_NE(WhyCut(result).find("was cairn stopped"), std::string::npos) << WhyCut(result);
+}
+
+// What came before stays, and the reason is the collector's own.
+TEST_F(ObservationEndTest, OfACollectorThatGivesUpIsItsRefusal) {
+  stayed_.refuses = true;
+  const ObservationResult result = Run();
+  EXPECT_EQ(result.ending, ObservationEnding::kRefused);
+  EXPECT_TRUE(result.is_cut);
+  EXPECT_EQ(WhyCut(result), "No memory. What happened since then is missing.");
+  EXPECT_EQ(ErrorOfCut(result).code, "memory.refused");
 }
 
 TEST_F(ObservationEndTest, OfAProcessThatIsGoneIsItsEnd) {
@@ -157,6 +178,7 @@ TEST_F(ObservationEndTest, OfAProcessThatIsGoneIsItsEnd) {
   const ObservationResult result = Run();
   EXPECT_EQ(result.ending, ObservationEnding::kTargetExited);
   EXPECT_TRUE(result.is_cut);
+  EXPECT_EQ(ErrorOfCut(result).code, "target.exited");
 }
 
 // It is not waited for, and whoever watches is told why nothing comes.

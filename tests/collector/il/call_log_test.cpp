@@ -90,6 +90,20 @@ TEST(ThreadLog, CountsTheTimeOfARecursiveMethodOnce) {
   EXPECT_EQ(log->Counters(kBetween).total_ns, 80u);
 }
 
+// Each line says whether its call lies within another of the same method, so that sums of lines need no lost line.
+TEST(ThreadLog, TellsWhichCallsAreInner) {
+  const auto log = std::make_unique<ThreadLog>();
+  log->Enter(1, 4, 1000, true);
+  log->Enter(1, 4, 1010, true);
+  log->Leave(1, 4, 1010, 1020, 0, true);
+  log->Enter(1, 5, 1030, true);
+  log->Leave(1, 5, 1030, 1040, 0, true);
+  log->Leave(1, 4, 1000, 1050, 0, true);
+  std::vector<bool> inner;
+  for (CallRecord record; log->Take(record);) inner.push_back(record.is_inner);
+  EXPECT_EQ(inner, (std::vector<bool>{false, true, true, false, false, false}));
+}
+
 // What was entered before the session began anew is not taken for an outer call of what comes then.
 TEST(ThreadLog, BeginsEachSessionOutsideOfAllCalls) {
   const auto log = std::make_unique<ThreadLog>();

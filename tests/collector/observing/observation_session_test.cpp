@@ -370,6 +370,28 @@ TEST_F(ObservationSessionTest, WithoutAThreadForItsEventsItSaysSo) {
   ExpectLeft();
 }
 
+// It says so, and leaves, however far it had come; the next one finds nothing of it.
+TEST_F(ObservationSessionTest, OneThatLacksMemorySaysSo) {
+  for (const bool at_start : {true, false}) {
+    (at_start ? told_.on_start : told_.on_finish) = [] { throw std::bad_alloc(); };
+    told_.is_done = true;
+    ASSERT_EQ(Attach(), abi::kOk);
+    ASSERT_EQ(Hear(), FrameKind::kHello);
+    Say(client_, FrameKind::kOrder, {});
+    ASSERT_EQ(HearUntil(FrameKind::kRefused), FrameKind::kRefused);
+    protocol::Refused refused;
+    stream::RecordReader reader(heard_);
+    reader(refused);
+    EXPECT_EQ(refused.code, "memory.refused");
+    WaitUntil([&] { return !session_.IsActive(); });
+    EXPECT_EQ(told_.alive, 0);
+    EXPECT_EQ(runtime_.references, 0);
+    told_.on_start = told_.on_finish = {};
+    close(client_);
+    client_ = -1;
+  }
+}
+
 // The runtime frees its interface after an attach that failed: nothing of it may be kept for the next one.
 TEST_F(ObservationSessionTest, AnAttachThatLacksMemoryLeavesNothing) {
   FakeInterface::Slot& set_mask = reinterpret_cast<FakeInterface*>(runtime_.As())->slots[82];

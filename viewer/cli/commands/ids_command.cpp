@@ -79,8 +79,7 @@ class IdsCommand : public Command {
     const auto result =
         (*session)->Run([&](std::span<const uint8_t> block) { return Take(block, rows); }, Interrupted());
     if (!result) return tl::make_unexpected(result.error());
-    if (!result->is_complete)
-      return Fail(ErrorKind::kFailed, "target.exited", "The process ended before everything was told.", "");
+    if (!result->is_complete) return tl::make_unexpected(client::ErrorOfCut(*result));
     if (rows.empty() && !id_.empty())
       return Fail(ErrorKind::kFailed, "ids.none", fmt::format("the runtime lists no {} among its IDs", id_),
                   "What may be unloaded, generic and dynamic methods are not listed.");

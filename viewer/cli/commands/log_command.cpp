@@ -36,6 +36,8 @@ const char* EndName(client::ObservationEnding ending) {
       return "target stopped";
     case client::ObservationEnding::kCutOff:
       return "cut off";
+    case client::ObservationEnding::kRefused:
+      return "the collector gave up";
     default:
       return "the collector was asked to leave";
   }

@@ -162,11 +162,13 @@ class TraceCommand : public Command {
   // A trace that was cut off is asked for what it counted, as long as its process is there; else what was printed is
   // summed up.
   void FindSums(client::MethodLog& log, const client::ObservationResult& result, int64_t pid) const {
-    if (result.ending == client::ObservationEnding::kCutOff) AskForSums(log, pid);
+    using client::ObservationEnding;
+    if (result.ending == ObservationEnding::kCutOff || result.ending == ObservationEnding::kRefused)
+      AskForSums(log, pid);
     if (!log.HasTotals()) log.TakeTotalsOfCalls();
   }
 
-  static void AskForSums(client::MethodLog& log, int64_t pid) {
+  void AskForSums(client::MethodLog& log, int64_t pid) const {
     protocol::MethodWishes wishes;
     wishes.task = protocol::MethodTask::kSums;
     wishes.session = log.Session();
@@ -181,7 +183,7 @@ class TraceCommand : public Command {
     client::MethodLog told([](const client::LoggedCall&) { return Status(); }, [](const protocol::TracedMethod&) {},
                            [](uint32_t) {});
     const auto asked = (*session)->Run([&](std::span<const uint8_t> block) { return told.Take(block); }, never);
-    if (asked && told.HasTotals()) log.TakeTotalsOf(told);
+    if (asked && told.HasTotals()) log.TakeTotalsOf(told, !summary_);
   }
 
   void NoteLeftAlone(Console& console, const protocol::TracedMethod& method) const {
