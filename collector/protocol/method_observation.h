@@ -1,7 +1,7 @@
 #pragma once
-// What the observer of methods is asked for, and what it tells (collector/il). Each block begins with its MethodBlock
-// as one byte. Methods, threads and types of exceptions are numbered in the order in which they come; each is told
-// before a call names it.
+// What the observer of methods is asked for, and what it tells (collector/il). Each block begins with its MethodBlock as
+// one byte. Methods, threads and types of exceptions are numbered in the order in which they come; each is told before
+// a call names it.
 
 #include <cstdint>
 #include <string>
@@ -22,17 +22,12 @@ struct MethodWishes {
   MethodTask task{};
   std::vector<std::string> patterns;
   uint32_t most_methods = 1000;
-  bool lines = true;            // every call is told; false: totals only
-  uint32_t session = 0;         // of kSums: the one that TracingBegun told
+  bool lines = true;     // every call is told; false: totals only
+  uint32_t session = 0;  // of kSums: the one that TracingBegun told
   bool forgo_captures = false;  // trace also where no capture is possible afterwards
 };
-template <class A>
-void Fields(A& a, MethodWishes& m) {
-  a(m.task);
-  a(m.patterns);
-  a(m.most_methods);
-  a(m.lines);
-  a(m.session);
+template <class A> void Fields(A& a, MethodWishes& m) {
+  a(m.task); a(m.patterns); a(m.most_methods); a(m.lines); a(m.session);
   a(m.forgo_captures);
 }
 
@@ -56,115 +51,62 @@ struct TracedMethod {
   std::string name, module;
   std::string not_traced;  // why it is left alone; empty: it is traced
 };
-template <class A>
-void Fields(A& a, TracedMethod& m) {
-  a(m.number);
-  a(m.name);
-  a(m.module);
-  a(m.not_traced);
-}
+template <class A> void Fields(A& a, TracedMethod& m) { a(m.number); a(m.name); a(m.module); a(m.not_traced); }
 
 struct TracedThread {
   uint32_t number = 0;
   uint32_t os_id = 0;  // as the target sees it
   std::string name;
 };
-template <class A>
-void Fields(A& a, TracedThread& m) {
-  a(m.number);
-  a(m.os_id);
-  a(m.name);
-}
+template <class A> void Fields(A& a, TracedThread& m) { a(m.number); a(m.os_id); a(m.name); }
 
 struct TracedException {
   uint32_t number = 0;
   std::string type;  // empty: not known
 };
-template <class A>
-void Fields(A& a, TracedException& m) {
-  a(m.number);
-  a(m.type);
-}
+template <class A> void Fields(A& a, TracedException& m) { a(m.number); a(m.type); }
 
 struct TracedCall {
   uint64_t time_ns = 0;      // CLOCK_MONOTONIC
   uint64_t duration_ns = 0;  // of a leave
   uint32_t method = 0, thread = 0;
-  uint32_t exception = 0;  // of a leave; 0: none
+  uint32_t exception = 0;    // of a leave; 0: none
   bool leave = false;
-  bool is_inner = false;  // within another call of the method on the thread, as far as calls were counted
+  bool is_inner = false;     // within another call of the method on the thread, as far as calls were counted
 };
-template <class A>
-void Fields(A& a, TracedCall& m) {
-  a(m.time_ns);
-  a(m.duration_ns);
-  a(m.method);
-  a(m.thread);
-  a(m.exception);
-  a(m.leave);
-  a(m.is_inner);
+template <class A> void Fields(A& a, TracedCall& m) {
+  a(m.time_ns); a(m.duration_ns); a(m.method); a(m.thread); a(m.exception); a(m.leave); a(m.is_inner);
 }
 // In order within a thread.
-struct TracedCalls {
-  std::vector<TracedCall> calls;
-};
-template <class A>
-void Fields(A& a, TracedCalls& m) {
-  a(m.calls);
-}
+struct TracedCalls { std::vector<TracedCall> calls; };
+template <class A> void Fields(A& a, TracedCalls& m) { a(m.calls); }
 
 struct MethodTotal {
   uint32_t method = 0;
   uint64_t enters = 0, leaves = 0, exceptions = 0;  // the exceptions are among the leaves
   uint64_t total_ns = 0, longest_ns = 0;            // of the calls that were left; a recursive one: of the outermost
 };
-template <class A>
-void Fields(A& a, MethodTotal& m) {
-  a(m.method);
-  a(m.enters);
-  a(m.leaves);
-  a(m.exceptions);
-  a(m.total_ns);
-  a(m.longest_ns);
+template <class A> void Fields(A& a, MethodTotal& m) {
+  a(m.method); a(m.enters); a(m.leaves); a(m.exceptions); a(m.total_ns); a(m.longest_ns);
 }
 struct MethodTotals {
   std::vector<MethodTotal> methods;
   uint64_t lost_lines = 0;   // enters and leaves that are counted, but were not told as calls
   uint64_t not_counted = 0;  // calls on threads for which there was no room
 };
-template <class A>
-void Fields(A& a, MethodTotals& m) {
-  a(m.methods);
-  a(m.lost_lines);
-  a(m.not_counted);
-}
+template <class A> void Fields(A& a, MethodTotals& m) { a(m.methods); a(m.lost_lines); a(m.not_counted); }
 
 struct MethodsReverted {
   uint32_t reverted = 0;
   uint32_t refused = 0;  // by the runtime
 };
-template <class A>
-void Fields(A& a, MethodsReverted& m) {
-  a(m.reverted);
-  a(m.refused);
-}
+template <class A> void Fields(A& a, MethodsReverted& m) { a(m.reverted); a(m.refused); }
 
-struct TracingBegun {
-  uint32_t methods = 0, session = 0;
-};
-template <class A>
-void Fields(A& a, TracingBegun& m) {
-  a(m.methods);
-  a(m.session);
-}
+struct TracingBegun { uint32_t methods = 0, session = 0; };
+template <class A> void Fields(A& a, TracingBegun& m) { a(m.methods); a(m.session); }
 
 // The runtime did not compile the methods anew.
-struct MethodProblem {
-  uint32_t result = 0;
-};
-template <class A>
-void Fields(A& a, MethodProblem& m) {
-  a(m.result);
-}
+struct MethodProblem { uint32_t result = 0; };
+template <class A> void Fields(A& a, MethodProblem& m) { a(m.result); }
 
 }  // namespace cairn::protocol
