@@ -8,8 +8,9 @@ import socket
 import struct
 import subprocess
 import uuid
+from pathlib import Path
 
-from harness import CLSID, WORKSTATION, Footprint, diagnostics_socket, expect, expect_equal, leftovers
+from harness import CLSID, WORKSTATION, Footprint, diagnostics_socket, expect, expect_equal, leftovers, wait_until
 
 
 def refused(lab, pid, code, exit_code=3, output="out.cairn", **options):
@@ -92,6 +93,27 @@ def stopped(lab):
         expect_equal(len(Footprint(target.pid).threads) <= len(before.threads) + 1, True, "threads after the late attach")
         lab.capture(target.pid, lab.folder / "later.cairn")
         lab.verify(lab.folder / "later.cairn")
+
+
+def waiting_to_go_on(lab):
+    """A runtime whose diagnostics port keeps it from beginning; and once it may begin, a capture works."""
+    env = {**os.environ, **WORKSTATION, "DOTNET_DefaultDiagnosticPortSuspend": "1"}
+    process = subprocess.Popen([lab.targets / "heap-truth" / "heap-truth", "0", "idle"], env=env, text=True, cwd=lab.folder,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: list(Path("/tmp").glob(f"dotnet-diagnostic-{process.pid}-*-socket")), "the diagnostics socket")
+        refused(lab, process.pid, "attach.not_yet", says=("paused at its start",))
+        doctor_says(lab, process.pid, "answers")
+        expect("DOTNET_DefaultDiagnosticPortSuspend=1" in lab.cairn("doctor", process.pid, code=3).stdout, "the variable is not named")
+        with socket.socket(socket.AF_UNIX) as connection:  # ResumeRuntime
+            connection.connect(str(diagnostics_socket(process.pid)))
+            connection.sendall(b"DOTNET_IPC_V1\0" + struct.pack("<HBBH", 20, 4, 1, 0))
+            expect("READY\n" in iter(process.stdout.readline, ""), "the process did not come up")
+        lab.capture(process.pid, lab.folder / "resumed.cairn")
+        lab.verify(lab.folder / "resumed.cairn")
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def queue_attach(lab, pid):
@@ -204,6 +226,7 @@ CASES = [
     ("not a .NET process", not_dotnet),
     ("a NativeAOT process", native_aot),
     ("a stopped process, and a late attach", stopped),
+    ("a runtime that waits to be let go on", waiting_to_go_on),
     ("diagnostics switched off", diagnostics_off),
     ("collector library missing", library_missing),
     ("collector library unreadable", library_unreadable),

@@ -1,4 +1,4 @@
-"""The newest and the oldest runtimes that are promised, each operation once, recorded for the table of targets;
+"""Each version of .NET that is promised, each operation once, recorded for the table of targets;
 `tests/matrix` tries all of them, and every form of publishing."""
 
 import os
@@ -19,7 +19,7 @@ from truth_cases import check_types
 def on(name):
     def case(lab):
         bed = next(bed for bed in BEDS if bed.name == name)
-        start = Cache(lab.scratch / "runtimes").start(bed, lab.library)
+        start = Cache(lab.build / "runtimes").start(bed, lab.library)
         with Target(*start[:2], lab.folder) as target:
             trial = Trial(lab, bed, target, start)
             for operation in [*COLUMNS, "light"]:
@@ -41,7 +41,7 @@ class Planted:
 
 def two_in_one_process(lab):
     """.NET 8 and 10, each with a heap of its own: every capture is of the runtime that was asked for."""
-    old = Cache(lab.scratch / "runtimes").published(next(bed for bed in BEDS if bed.name == "8"))
+    old = Cache(lab.build / "runtimes").published(next(bed for bed in BEDS if bed.name == "8"))
     folders = {"8": old, "10": max(installed_runtimes(), key=lambda folder: [int(n) for n in folder.name.split(".")])}
     jobs = [part for name, folder in folders.items() for part in (folder, old / "mini-truth.dll", lab.folder / name)]
     loaded = {"CORECLR_ENABLE_PROFILING": "1", "CORECLR_PROFILER": CLSID, "CORECLR_PROFILER_PATH": str(lab.library)}
@@ -65,6 +65,7 @@ def installed_runtimes():
     return Path(os.path.realpath(shutil.which("dotnet"))).parent.glob("shared/Microsoft.NETCore.App/10.*")
 
 
-CASES = [("runtime: .NET 10", on("10 framework-dependent")), ("runtime: .NET 8", on("8")), ("runtime: .NET Core 3.1", on("3.1")),
+CASES = [("runtime: .NET 10", on("10 framework-dependent")), ("runtime: .NET 8", on("8")), ("runtime: .NET 8, segments", on("8 segments")),
+         ("runtime: .NET 9", on("9")), ("runtime: .NET Core 3.1", on("3.1")),
          ("runtime: .NET 10 on musl", on("10 musl")),
          ("runtime: .NET 8 and 10 in one process", two_in_one_process)]

@@ -1,5 +1,7 @@
 """The runtimes and forms of publishing to try Cairn on: how each is made, started, and what it is known not to offer."""
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -8,9 +10,10 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import libc_roots
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "testdata" / "mini-truth"
-MUSL_LOADER = Path("/lib/ld-musl-x86_64.so.1")
 ARM64 = Path("/usr/aarch64-linux-gnu")  # what the cross compiler brings along serves the programs too
 
 SELF_CONTAINED = {"SelfContained": "true"}
@@ -38,16 +41,16 @@ class Bed:
     environment: dict = field(default_factory=dict)
     expected: dict = field(default_factory=dict)
     rid: str = "linux-x64"
-    # or machine (dotnet on PATH), shared (a dotnet made up of packages), musl, debian11 (a chroot), qemu (emulated)
+    # or machine (dotnet on PATH), shared (a dotnet made up of packages), musl, glibc (a root with an older one), qemu (emulated)
     form: str = "program"
     slow: bool = False
 
     def missing(self, build):
         """Why this machine cannot have it, or nothing."""
-        if self.form == "musl" and not (MUSL_LOADER.exists() and shutil.which("musl-gcc") and shutil.which("patchelf")):
+        if self.form == "musl" and not (libc_roots.MUSL_LOADER.exists() and shutil.which("musl-gcc") and shutil.which("patchelf")):
             return "needs the Debian packages musl, musl-tools and patchelf"
-        if self.form == "debian11" and not (shutil.which("debootstrap") and os.geteuid() == 0):
-            return "needs to be root, and the Debian package debootstrap"
+        if self.form == "glibc" and os.geteuid() != 0:
+            return "needs to be root"
         if self.form == "qemu" and not (shutil.which("qemu-aarch64-static") and (build / "arm64" / "bin").exists()):
             return "needs an emulator and a collector of its own: tests/matrix --arm64"
         return None
@@ -85,8 +88,8 @@ BEDS = [
     Bed("8 ready to run", "net8.0", READY, slow=True),
     Bed("10 ready to run, composite", "net10.0", {**READY, "PublishReadyToRunComposite": "true"}, slow=True),
     Bed("10 musl", "net10.0", SELF_CONTAINED, rid="linux-musl-x64", form="musl"),
-    Bed("10 glibc 2.31", "net10.0", SELF_CONTAINED, form="debian11", slow=True),
-    Bed("8 glibc 2.31", "net8.0", SELF_CONTAINED, form="debian11", slow=True),
+    Bed("10 glibc 2.31", "net10.0", SELF_CONTAINED, form="glibc"),
+    Bed("8 glibc 2.31", "net8.0", SELF_CONTAINED, form="glibc"),
     Bed("10 arm64", "net10.0", SELF_CONTAINED, expected=NOT_EMULATED, rid="linux-arm64", form="qemu", slow=True),
 ]
 
@@ -108,9 +111,9 @@ class Cache:
     def start(self, bed, library):
         """The command of the target, its environment, and where it finds the collector when that is to be loaded at start."""
         command, environment = self.program(bed)
-        if bed.form == "debian11":
-            library = Path(shutil.copy(library, self.debian11() / "opt"))
-            return command, bed.environment, f"/opt/{library.name}"
+        if bed.form == "glibc":
+            library = Path(shutil.copy(library, self.glibc_root()))
+            return command, {**environment, **bed.environment}, f"/{library.name}"
         if bed.form == "qemu":
             library = library.parents[1] / "arm64" / "bin" / library.name
         return command, {**environment, **bed.environment}, str(library)
@@ -122,9 +125,8 @@ class Cache:
             return ["dotnet", str(output / "mini-truth.dll")], {}
         if bed.form == "shared":
             return [str(self.shared_runtime(bed) / "dotnet"), str(output / "mini-truth.dll")], {}
-        if bed.form == "debian11":
-            inside = 'mount --bind "$1" "$2/mnt" && mount -t proc proc "$2/proc" && exec chroot "$2" /mnt/mini-truth'
-            return ["unshare", "-m", "sh", "-c", inside, "sh", str(output), str(self.debian11())], {}
+        if bed.form == "glibc":
+            return libc_roots.inside(self.glibc_root(), output, "/mnt", "/mnt/mini-truth"), libc_roots.INVARIANT
         if bed.form == "qemu":
             return ["qemu-aarch64-static", "-L", str(ARM64), str(output / "mini-truth")], {}
         if bed.form == "musl":
@@ -138,12 +140,26 @@ class Cache:
         stamp = hashlib.sha256(json.dumps(recipe).encode())
         for source in sorted(SOURCES.glob("*.cs*")):
             stamp.update(source.read_bytes())
-        output = self.folder / "targets" / stamp.hexdigest()[:16]
-        if not (output / "done").exists():
-            shutil.rmtree(output, ignore_errors=True)
-            self.publish(bed, output)
-            (output / "done").write_text(json.dumps(recipe))
-        return output
+        name = f"targets/{stamp.hexdigest()[:16]}"
+        with self.made(name) as output:
+            if output:
+                self.publish(bed, output)
+        return self.folder / name
+
+    @contextlib.contextmanager
+    def made(self, name):
+        """An empty folder to fill, or nothing where it is there already. One process at a time makes one."""
+        folder, lock = self.folder / name, self.folder / (name + ".lock")
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with open(lock, "w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            if (folder / "done").exists():
+                yield None
+                return
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            yield folder
+            (folder / "done").touch()
 
     def publish(self, bed, output):
         work = self.folder / "work" / output.name
@@ -172,31 +188,36 @@ class Cache:
             shutil.copy(os.path.realpath(shutil.which("dotnet")), folder / "dotnet")
         return folder
 
-    def debian11(self):
-        """A root of Debian 11, whose C library is older than the one that the collector is built on."""
-        folder = self.folder / "debian11"
-        if not (folder / "done").exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            run(["debootstrap", "--variant=minbase", "--include=libstdc++6", "bullseye", folder], "making a Debian 11")
-            (folder / "done").touch()
-        return folder
+    def glibc_root(self):
+        """With a C library older than the one that the collector is built on: the oldest that Debian still serves."""
+        with self.made("glibc-root") as root:
+            if root:
+                libc_roots.make_glibc(root, "bullseye")
+        return self.folder / "glibc-root"
+
+    def musl_root(self):
+        libraries = self.musl_libraries()
+        with self.made("musl-root") as root:
+            if root:
+                libc_roots.make_musl(root, libraries)
+        return self.folder / "musl-root"
 
     def musl_libraries(self):
         """The C++ libraries of this machine, made to serve a program of musl: they lack a few names there."""
-        folder = self.folder / "musl"
-        if (folder / "done").exists():
-            return folder
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
+        with self.made("musl") as folder:
+            if folder:
+                self.make_musl_libraries(folder)
+        return self.folder / "musl"
+
+    @staticmethod
+    def make_musl_libraries(folder):
         for name in ("libstdc++.so.6", "libgcc_s.so.1"):
             where = run(["g++", f"-print-file-name={name}"], "asking for the C++ library").strip()
             shutil.copy(os.path.realpath(where), folder / name)
             run(["patchelf", "--remove-needed", "ld-linux-x86-64.so.2", folder / name], "patching the C++ library")
-        (folder / "libc.musl-x86_64.so.1").symlink_to(MUSL_LOADER)
+        (folder / "libc.musl-x86_64.so.1").symlink_to(libc_roots.MUSL_LOADER)
         run(["musl-gcc", "-O1", "-shared", "-fPIC", "-o", folder / "libshim.so", Path(__file__).with_name("musl_names.c")],
             "building the names that musl lacks")
-        (folder / "done").touch()
-        return folder
 
 
 def framework_manifest(folder, version):

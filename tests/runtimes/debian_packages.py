@@ -27,25 +27,26 @@ def run(command, what, **options):
     return done.stdout
 
 
-def debian_sources():
-    """The machine's own Debian source, as lines of a sources.list. Security has no twins of these packages."""
+def debian_sources(other_release=None):
+    """The machine's own Debian source, as lines of a sources.list: of its release, or of another. Security has no twins
+    of these packages."""
     form = "$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(LABEL)"
     listed = run(["apt-get", "indextargets", "--format", form, "Created-By: Packages"], "apt-get indextargets")
     lines = set()
     for target in listed.splitlines():
         uri, release, component, label = target.split("|")
         if label == "Debian" and component == "main":
-            lines.add(f"deb {uri} {release} main")
+            lines.add(f"deb {uri} {other_release or release} main")
     return sorted(lines)
 
 
-def fetch(folder, architecture, packages):
+def fetch(folder, architecture, packages, sources=None):
     """The packages' files; `folder` keeps what apt-get needs, so that the machine's own lists stay as they are."""
     apt = Path(folder)
     for part in ("state/lists/partial", "cache/archives/partial", "packages"):
         (apt / part).mkdir(parents=True, exist_ok=True)
     (apt / "state/status").touch()
-    (apt / "sources.list").write_text("\n".join(debian_sources()) + "\n")
+    (apt / "sources.list").write_text("\n".join(sources or debian_sources()) + "\n")
     (apt / "apt.conf").write_text(APT.format(folder=apt, architecture=architecture))
     environment = {**os.environ, "APT_CONFIG": str(apt / "apt.conf")}
     run(["apt-get", "update", "-q"], "apt-get update", env=environment)

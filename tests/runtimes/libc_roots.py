@@ -27,10 +27,17 @@ def make_places(root):
         (root / name).mkdir(parents=True, exist_ok=True)
 
 
+class NotServed(RuntimeError):
+    """Its packages are not to be had any more."""
+
+
 def make_glibc(root, release):
     """Out of the packages of an older Debian, which are unpacked but not installed."""
-    sources = debian_packages.debian_sources(release)
-    debian_packages.unpack(debian_packages.fetch(root / "apt", "amd64", GLIBC_PACKAGES, sources), root)
+    try:
+        packages = debian_packages.fetch(root / "apt", "amd64", GLIBC_PACKAGES, debian_packages.debian_sources(release))
+    except RuntimeError as problem:
+        raise NotServed(f"the packages of {release} cannot be had: {problem}") from None
+    debian_packages.unpack(packages, root)
     shutil.rmtree(root / "apt")
     make_places(root)
 

@@ -14,6 +14,8 @@ NOT_RUN = "–"
 
 # Targets that no machine of ours can have, and what stands in for them.
 UNAVAILABLE = {
+    "glibc 2.17 to 2.30": "no package of one is served any more; 2.31 is the oldest tried. That the collector asks for nothing"
+                          " newer than 2.17, and cairn-static for no library at all, is read out of the files",
     ".NET 5, 6, 7": "no longer supported, nor tried",
     "Alpine": "Debian's musl runs the same runtime (10 musl)",
     "Windows itself": "Wine runs the same runtimes (win-x86, win-x64)",
