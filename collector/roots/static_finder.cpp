@@ -224,10 +224,14 @@ bool StaticFinder::HasStatics(ModuleId module, Token type_def) {
 
 bool StaticFinder::Prepare(ThreadStaticSource& source, ThreadStaticRecorder* recorder) try {
   std::vector<ThreadStaticField> fields;
-  if (!statics_.HasTables() && source.CanAskInPause()) {
+  if (statics_.HasTables()) return recorder->Prepare({});
+  if (source.CanAskInPause()) {
     for (ModuleId module : metadata_.Modules()) {
       if (!IsCollectible(module)) AddThreadStaticFields(module, source, &fields);
     }
+  } else {
+    problems_.Add("statics.no_thread_statics",
+                  "Thread statics have no names: this version of the runtime cannot be asked about them in a pause.");
   }
   return recorder->Prepare(std::move(fields));
 } catch (const std::exception&) {

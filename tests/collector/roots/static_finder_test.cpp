@@ -304,6 +304,7 @@ TEST_F(RecordedThreadStaticsTest, AreNotAskedForWhereTheRuntimeWouldStop) {
   source.can_ask = false;
   std::vector<protocol::Thread> threads;
   EXPECT_THAT(FoundIn(&threads), IsEmpty());
+  EXPECT_EQ(problems.Problems().at(0).code, "statics.no_thread_statics");
 }
 
 TEST_F(RecordedThreadStaticsTest, OfTooManyThreadsAreCounted) {
