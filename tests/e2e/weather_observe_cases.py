@@ -9,15 +9,14 @@ import shutil
 import signal
 import time
 from collections import namedtuple
-from pathlib import Path
 
 from crash_cases import judge
 from harness import WORKSTATION, expect, expect_equal, wait_until
 from trace_cases import ask
 from weather import ALLOCATORS, COUNT, EVERY_TIME, FAIL, MEMORY, SIGNAL, Weather
 from weather_cases import (CLIENT_CALLS, COLLECTOR, EMPTY_WORDS, NAME, NEVER_REFUSED, NUMBERS_NEVER_REFUSED,
-                           TRIALS_UNTIL_PROOF, Tally, chosen, client_weather, fix_addresses, go_on, no_child_is_left, path_of,
-                           places, state_of)
+                           TRIALS_UNTIL_PROOF, Tally, chosen, client_weather, fix_addresses, go_on, no_child_is_left,
+                           places)
 
 # `stayed`: the collector has had to stay in the target before. `is_spent`: it has to afterwards, which happens once.
 Way = namedtuple("Way", "name stayed is_spent", defaults=(False, False))
@@ -50,7 +49,7 @@ def ways_of(lab):
     return [lab.random.choice(WAYS)] if lab.faults else WAYS
 
 
-def some(lab, items, key=path_of):
+def some(lab, items, key):
     """Of one way."""
     return chosen(lab, items, key, FAULTS_IN_PART)
 
@@ -142,11 +141,17 @@ def scenes(lab, way, faults, weathered=True):
             yield target, weather, fault
 
 
-def moments(lab, way, functions):
-    """(turn, path) of every place in the collector."""
+def moments(lab, way, functions, seen):
+    """(turn, path) of every place in the collector that was in no way before."""
     with scene(lab, way) as (target, weather):
         found = places(lab, weather, functions, lambda: observe(lab, target.pid, way.name))
-    return sorted((turn, path) for path, turn in found.items())
+    return new_ones(found, seen)
+
+
+def new_ones(found, seen):
+    new = sorted((turn, path) for path, turn in found.items() if path not in seen)
+    seen.update(found)
+    return new
 
 
 def of_path(moment):
@@ -156,9 +161,9 @@ def of_path(moment):
 # ---- the collector ----------------------------------------------------------------------------------
 
 def memory_refused(lab):
-    tally = Tally("memory refused")
+    tally, seen = Tally("memory refused"), set()
     for way in ways_of(lab):
-        faults = [(*moment, times) for moment in moments(lab, way, MEMORY) for times in (1, EVERY_TIME)]
+        faults = [(*moment, times) for moment in moments(lab, way, MEMORY, seen) for times in (1, EVERY_TIME)]
         for target, weather, (turn, _, times) in scenes(lab, way, some(lab, faults, of_path)):
             weather.arm(MEMORY, FAIL, turn, times, errno.ENOMEM)
             outcome = observe(lab, target.pid, way.name)
@@ -189,9 +194,9 @@ def calls_refused(lab):
 
 
 def target_killed(lab):
-    tally = Tally("target killed")
+    tally, seen = Tally("target killed"), set()
     for way in ways_of(lab):
-        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES), of_path)):
+        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES, seen), of_path)):
             weather.arm(STATES, SIGNAL, turn, signal=signal.SIGKILL, pid=target.pid)
             outcome = observe(lab, target.pid, way.name)
             with tally.after_fault(outcome, weather):
@@ -205,9 +210,9 @@ def target_killed(lab):
 
 def target_exits(lab):
     """In good order, asked to at any call of the collector: nothing holds it up, nothing breaks it."""
-    tally = Tally("target exits")
+    tally, seen = Tally("target exits"), set()
     for way in ways_of(lab):
-        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES), of_path)):
+        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES, seen), of_path)):
             weather.arm(STATES, SIGNAL, turn, signal=signal.SIGTERM, pid=target.pid)
             outcome = observe(lab, target.pid, way.name)
             with tally.after_fault(outcome, weather):
@@ -218,9 +223,9 @@ def target_exits(lab):
 
 
 def target_stopped(lab):
-    tally = Tally("target stopped")
+    tally, seen = Tally("target stopped"), set()
     for way in ways_of(lab):
-        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES), of_path)):
+        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES, seen), of_path)):
             weather.arm(STATES, SIGNAL, turn, signal=signal.SIGSTOP, pid=target.pid)
             command, *more = COMMANDS[way.name]
             process = lab.start_cairn(command, target.pid, *more, "--json")
@@ -234,18 +239,18 @@ def target_stopped(lab):
 
 # ---- the client -------------------------------------------------------------------------------------
 
-def moments_of_client(lab, way, weather, env):
+def moments_of_client(lab, way, weather, env, seen):
     with scene(lab, way, weathered=False) as (target, _):
         found = places(lab, weather, CLIENT_CALLS,
                        lambda: observe(lab, target.pid, way.name, env=env, preexec_fn=fix_addresses))
-    return some(lab, sorted((turn, path) for path, turn in found.items()), of_path)
+    return some(lab, new_ones(found, seen), of_path)
 
 
 def client_killed(lab):
-    tally = Tally("client killed")
+    tally, seen = Tally("client killed"), set()
     weather, env = client_weather(lab)
     for way in ways_of(lab):
-        for target, _, (turn, _) in scenes(lab, way, moments_of_client(lab, way, weather, env), weathered=False):
+        for target, _, (turn, _) in scenes(lab, way, moments_of_client(lab, way, weather, env, seen), weathered=False):
             weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGKILL)
             outcome = observe(lab, target.pid, way.name, env=env)
             with tally.after_fault(outcome, weather):
@@ -262,10 +267,10 @@ def remove(path):
 
 
 def client_stopped(lab):
-    tally = Tally("client stopped")
+    tally, seen = Tally("client stopped"), set()
     weather, env = client_weather(lab)
     for way in ways_of(lab):
-        for target, _, (turn, _) in scenes(lab, way, moments_of_client(lab, way, weather, env), weathered=False):
+        for target, _, (turn, _) in scenes(lab, way, moments_of_client(lab, way, weather, env, seen), weathered=False):
             weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGSTOP)
             command, *more = COMMANDS[way.name]
             process = lab.start_cairn(command, target.pid, *more, "--json", env=env)
