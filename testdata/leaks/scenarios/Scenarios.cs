@@ -74,8 +74,7 @@ public static class AllScenarios
             Leak = () => worker.Value.Do(() => CurrentSession.Enter(new Session())),
             Twin = () => worker.Value.Do(EnterAndLeave),
             Check = Gone<Session>,
-            // Before .NET 10 thread statics have no names: found, but held by `other`, or by a handle to an array.
-            Holder = Environment.Version.Major < 10 ? [] : ["thread-static Leaks.App.CurrentSession.current", "leaks-worker"],
+            Holder = ["thread-static Leaks.App.CurrentSession.current", "leaks-worker"],
             Clear = () => worker.Value.Do(CurrentSession.Leave),
         },
         new()
