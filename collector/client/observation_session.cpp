@@ -118,17 +118,18 @@ class ObservationAttach {
       if (!*got) return {};
       const Status taken = Take(frame);
       if (!taken && frame.kind == FrameKind::kRefused) WaitUntilItIsGone();
-      if (!taken) return taken;
+      if (!taken) return WhyNot(taken.error());
     }
     return {};
   }
 
   // That the process ended is the reason, whatever else shows it.
   Status WhyNot(const Error& seen) const {
-    if (seen.code == "stream.closed" && session_->WhyClosed() == ObservationEnding::kTargetExited)
+    const bool may_have_ended = seen.code == "stream.closed" || seen.code == "observe.refused";
+    if (may_have_ended && session_->WhyClosed() == ObservationEnding::kTargetExited)
       return Fail(ErrorKind::kFailed, "target.exited",
                   "Process " + std::to_string(target_.pid) + " ended before it was watched.", "");
-    return ordered_ ? tl::make_unexpected(seen) : ordered_;
+    return ordered_ || seen.code != "stream.closed" ? tl::make_unexpected(seen) : ordered_;
   }
 
   // The connection ends when nothing of the collector is left in the runtime, so that another attach may follow.
