@@ -70,13 +70,10 @@ Status SyncFolder(const std::string& path) {
   std::string folder = std::filesystem::path(path).parent_path().string();
   if (folder.empty()) folder = ".";
   const FileDescriptor file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!file.Valid())
-    return tl::make_unexpected(SystemError("output.unwritable", folder, "opening the folder to sync it"));
-  // Some file systems cannot sync a folder and say EINVAL; the file itself is synced.
-  if (fsync(file.Get()) != 0 && errno != EINVAL) {
-    return tl::make_unexpected(SystemError("output.unwritable", folder, "syncing the folder"));
-  }
-  return {};
+  // Not every folder may be read, nor can every file system sync one; the file itself is synced.
+  if (!file.Valid() || fsync(file.Get()) == 0) return {};
+  const bool is_lost = errno == EIO || errno == ENOSPC || errno == EDQUOT;
+  return is_lost ? tl::make_unexpected(SystemError("output.unwritable", folder, "syncing the folder")) : Status();
 }
 
 }  // namespace
@@ -164,8 +161,9 @@ Result<uint64_t> PartialFile::Publish(bool overwrite) {
   if (fstat(file_.Get(), &status) != 0)
     return tl::make_unexpected(SystemError("output.unwritable", path_, "measuring it"));
   CAIRN_TRY(GiveName(overwrite));
-  path_.clear();
+  path_ = final_path_;  // to be removed where the folder does not keep it: what failed leaves nothing
   CAIRN_TRY(SyncFolder(final_path_));
+  path_.clear();
   return static_cast<uint64_t>(status.st_size);
 }
 

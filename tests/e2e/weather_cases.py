@@ -303,7 +303,8 @@ def disk_full(lab):
         expect(weather.matched > 20, f"only {weather.matched} writes")
         turns = range(1, weather.matched + 1)
         faults = [(turn, error, times) for turn in turns for error in DISK_ERRORS for times in (1, EVERY_TIME)]
-        for number, (turn, error, times) in enumerate(chosen(lab, faults)):
+        last_write = [(weather.matched, errno.EIO, 1)]  # of the folder, when the file has its name already
+        for number, (turn, error, times) in enumerate(chosen(lab, faults) + (last_write if lab.faults else [])):
             weather.arm(WRITES, FAIL, turn, times, error)
             outcome = capture(lab, target.pid, WAYS[number % len(WAYS)], env=env)
             with tally.after_fault(outcome, weather):
