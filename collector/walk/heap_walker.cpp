@@ -63,8 +63,12 @@ WalkReport HeapWalker::Walk(std::span<HeapRange> ranges, uint32_t first_range) {
 }
 
 WalkFault HeapWalker::WalkRange(HeapRange& range, WalkProblem& problem) {
-  if (layout_.pointer_size == 8) return RangeWalk<8>(layout_, types_, spool_, range, code_).Run(problem);
-  return RangeWalk<4>(layout_, types_, spool_, range, code_).Run(problem);
+  const auto walk = [&]<unsigned kPointerSize, Heads kHeads>() {
+    return RangeWalk<kPointerSize, kHeads>(layout_, types_, spool_, range, code_).Run(problem);
+  };
+  const bool is_64 = layout_.pointer_size == 8;
+  if (types_.KnowsAll()) return is_64 ? walk.operator()<8, Heads::kLearnt>() : walk.operator()<4, Heads::kLearnt>();
+  return is_64 ? walk.operator()<8, Heads::kInMemory>() : walk.operator()<4, Heads::kInMemory>();
 }
 
 WalkReport HeapWalker::Count(std::span<HeapRange> ranges) {

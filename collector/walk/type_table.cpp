@@ -164,13 +164,17 @@ void TypeTable::DoubleBuckets() {
   for (uint32_t i = 0; i < count_; ++i) Enter(walked_[i].method_table, i);
 }
 
+void TypeTable::PutAway() {
+  for (CacheLine& line : cache_) line = {};
+}
+
 void TypeTable::Clear() {
   for (uint32_t i = 0; i < count_; ++i) {
     uint32_t at = BucketOf(walked_[i].method_table);
     // Every bucket of the run that begins here belongs to a type that goes too.
     for (; buckets_[at].method_table != 0; at = (at + 1) & bucket_mask_) buckets_[at] = {};
   }
-  for (CacheLine& line : cache_) line = {};
+  PutAway();
   count_ = slots_used_ = cells_used_ = 0;
   knows_all_ = false;
 }

@@ -36,6 +36,7 @@ enum class KeptContents : uint8_t {
 
 // What every object needs, in one cache line.
 struct alignas(64) HotType {
+  uint64_t objects = 0;
   uint32_t elements_offset = 0;  // of the first component
   uint32_t component_size = 0;
   const uint32_t* slots = nullptr;
@@ -46,8 +47,7 @@ struct alignas(64) HotType {
   KeptContents contents = KeptContents::kNothing;
   stream::ShortVarint code;  // the id as it is written
   stream::SlotPredictor predictor;
-  uint64_t objects = 0;
-  uint64_t bytes = 0;
+  uint64_t bytes = 0;  // not beside `objects`: compilers would add to both as one vector, which takes longer
 };
 static_assert(sizeof(HotType) == 64);
 
@@ -85,15 +85,21 @@ class TypeTable {
     return line.method_table == method_table ? line.type : FindSlowly(method_table, line);
   }
 
-  // The same of an object at `object`, where a type that was never added is. Null: see `fault`.
-  [[gnu::always_inline]] HotType* FindOrAdd(uint64_t method_table, uint64_t object, WalkFault& fault) {
+  // The same of an object at `object`, where a type that was never added is. Null: see `fault`. Types found lately are
+  // at hand; `fetched` is called with one that was not.
+  template <class Fetched>
+  [[gnu::always_inline]] HotType* FindOrAdd(uint64_t method_table, uint64_t object, WalkFault& fault, Fetched fetched) {
     const CacheLine& line = LineOf(method_table);
     if (line.method_table != method_table) [[unlikely]] {
       fault = Fetch(method_table, object);
       if (fault != WalkFault::kNone) return nullptr;
+      fetched(*line.type);
     }
     return line.type;
   }
+
+  // None is at hand any more.
+  void PutAway();
 
   // Reads the MethodTable and adds it, with `object` as its exemplar. Null: see `fault`.
   HotType* Add(uint64_t method_table, uint64_t object, WalkFault& fault);
@@ -131,10 +137,11 @@ class TypeTable {
   };
   static_assert(sizeof(CacheLine) == 16);
 
-  // Reckons in bytes, which is shorter than an index: it is done for every object.
+  // Reckons in bytes, which is shorter than an index: it is done for every object. Neighbours are a few words apart,
+  // so the product is what spreads them.
   CacheLine& LineOf(uint64_t method_table) {
     constexpr uint64_t kMask = uint64_t{kCacheLines - 1} * sizeof(CacheLine);
-    const uint64_t offset = (method_table << 1 ^ method_table >> 7) & kMask;
+    const uint64_t offset = static_cast<uint32_t>(method_table) * 0x9E3779B1u >> 17 & kMask;
     return *reinterpret_cast<CacheLine*>(reinterpret_cast<uint8_t*>(cache_) + offset);
   }
   HotType* FindSlowly(uint64_t method_table, CacheLine& line);

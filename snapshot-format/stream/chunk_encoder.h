@@ -47,7 +47,7 @@ class ChunkEncoder {
     header_.range = range;
     header_.sequence = sequence;
     objects_at_last_gap_ = 0;
-    null_run_ = 0;
+    null_run_ = nulls_written_ = 0;
     object_limit_ = kMaxChunkObjects;
     ++epoch_;
     for (size_t i = 0; i < kColumnCount; ++i) at_[i] = begin_[i];
@@ -65,8 +65,7 @@ class ChunkEncoder {
   void Object(uint32_t type, uint64_t address, uint64_t end) { Object(MakeShortVarint(type), address, end); }
   // The same with the type id made into a varint before; type ids are below 2^28.
   void Object(ShortVarint type, uint64_t address, uint64_t end) {
-    if (header_.object_count == 0 || address != header_.end_address)
-      Place(address, header_.object_count, header_.end_address);
+    Place(address, header_.object_count, header_.end_address);
     uint8_t*& types = at_[ColumnSlot(ColumnKind::kTypes)];
     types = PutVarint(types, type);
     ++header_.object_count;
@@ -99,11 +98,12 @@ class ChunkEncoder {
     __builtin_memmove(texts, from, bytes);
     texts += bytes;
   }
-  // The chunk is full where they have taken their room.
-  void CloseContents() {
+  // The chunk is full where they have taken their room: false.
+  bool CloseContents() {
     const bool full =
         ColumnSize(ColumnKind::kValues) >= kFullContentsBytes || ColumnSize(ColumnKind::kTexts) >= kFullContentsBytes;
     if (full) object_limit_ = 0;
+    return !full;
   }
 
   // Cells of `predictor`, forgotten if they are of an earlier chunk. Call once per object with slots.
@@ -136,29 +136,28 @@ class ChunkEncoder {
       references_ = encoder_.at_[ColumnSlot(ColumnKind::kReferences)];
       objects_ = encoder_.header_.object_count;
       slots_ = encoder_.header_.slot_count;
-      end_ = objects_ == 0 ? kNoAddress : encoder_.header_.end_address;
-      nulls_ = nulls_before_ = encoder_.null_run_;
+      nulls_ = encoder_.null_run_;
     }
 
-    // Gives the state back to the encoder. What was put since Open is counted.
-    [[gnu::always_inline]] void Close(uint64_t& objects, uint64_t& references) {
+    // Gives the state back to the encoder.
+    [[gnu::always_inline]] void Close() {
       encoder_.at_[ColumnSlot(ColumnKind::kTypes)] = types_;
       encoder_.at_[ColumnSlot(ColumnKind::kLengths)] = lengths_;
       encoder_.at_[ColumnSlot(ColumnKind::kReferences)] = references_;
-      ChunkHeader& header = encoder_.header_;
-      objects += objects_ - header.object_count;
-      references += slots_ - header.slot_count - (nulls_ - nulls_before_);
-      header.object_count = objects_;
-      header.slot_count = slots_;
-      if (objects_ != 0) header.end_address = end_;
+      encoder_.header_.object_count = objects_;
+      encoder_.header_.slot_count = slots_;
       encoder_.null_run_ = nulls_;
     }
 
-    // See ChunkEncoder::Object.
-    [[gnu::always_inline]] void Object(ShortVarint type, uint64_t address, uint64_t end) {
-      if (address != end_) [[unlikely]]
-        encoder_.Place(address, objects_, end_);
-      end_ = end;
+    // Objects follow each of which begins where the one before ends, the first one at `address`.
+    [[gnu::always_inline]] void BeginRun(uint64_t address) {
+      encoder_.Place(address, objects_, encoder_.header_.end_address);
+    }
+    // `end`: of the last of them.
+    [[gnu::always_inline]] void EndRun(uint64_t end) { encoder_.header_.end_address = end; }
+
+    // An object of the run; its length and its slots follow.
+    [[gnu::always_inline]] void Object(ShortVarint type) {
       types_ = PutVarint(types_, type);
       ++objects_;
     }
@@ -182,10 +181,15 @@ class ChunkEncoder {
 
     [[gnu::always_inline]] bool Full() const { return objects_ >= encoder_.object_limit_ || slots_ >= kMaxChunkSlots; }
     [[gnu::always_inline]] uint32_t SlotsLeft() const { return slots_ >= kMaxChunkSlots ? 0 : kMaxChunkSlots - slots_; }
+    // Whatever so many bytes of a heap hold, the chunk has room for the objects that begin there. 0: it is full.
+    [[gnu::always_inline]] uint64_t BytesLeft() const {
+      constexpr uint64_t kWord = uint64_t{1} << kUnitShift, kSmallestObject = 3 * kWord;
+      const uint64_t objects = Full() ? 0 : encoder_.object_limit_ - objects_;
+      const uint64_t by_objects = objects * kSmallestObject, by_slots = SlotsLeft() * kWord;
+      return by_objects < by_slots ? by_objects : by_slots;
+    }
 
    private:
-    static constexpr uint64_t kNoAddress = ~uint64_t{0};
-
     // The zigzag of a multiple of the unit, in units, above the tag. Of two tokens the smaller one has the smaller
     // zigzag, and the smaller tag where these are equal.
     static uint64_t Token(uint64_t difference, ReferenceTag tag) {
@@ -195,7 +199,7 @@ class ChunkEncoder {
     }
     [[gnu::always_inline]] void PutNulls() {
       references_ = PutVarintFast(references_, nulls_ << 2 | static_cast<uint64_t>(ReferenceTag::kNullRun));
-      nulls_before_ -= nulls_;
+      encoder_.nulls_written_ += nulls_;
       nulls_ = 0;
     }
     void PutUnaligned(uint64_t target) {
@@ -207,9 +211,7 @@ class ChunkEncoder {
     uint8_t* types_;
     uint8_t* lengths_;
     uint8_t* references_;
-    uint64_t end_;    // of the last object
-    uint64_t nulls_;  // the run that is open, perhaps since an earlier object
-    uint64_t nulls_before_;
+    uint64_t nulls_;  // the run of them that is open, perhaps since an earlier object
     uint32_t objects_;
     uint32_t slots_;
   };
@@ -220,18 +222,21 @@ class ChunkEncoder {
   bool Full() const { return header_.object_count >= object_limit_ || header_.slot_count >= kMaxChunkSlots; }
   uint32_t SlotsLeft() const { return header_.slot_count >= kMaxChunkSlots ? 0 : kMaxChunkSlots - header_.slot_count; }
   const ChunkHeader& Header() const { return header_; }
+  // Slots of the chunk so far that hold something.
+  uint64_t References() const { return header_.slot_count - nulls_written_ - null_run_; }
   const uint8_t* Column(ColumnKind kind) const { return begin_[ColumnSlot(kind)]; }
   size_t ColumnSize(ColumnKind kind) const {
     return static_cast<size_t>(at_[ColumnSlot(kind)] - begin_[ColumnSlot(kind)]);
   }
 
  private:
-  // The first object of the chunk, or one that does not begin where the one before ended.
+  // Where an object begins: the first of the chunk, or one after `objects` the last of which ended at `end`.
   void Place(uint64_t address, uint32_t objects, uint64_t end) {
     if (objects == 0) {
       header_.first_address = address;
       return;
     }
+    if (address == end) return;
     uint8_t*& gaps = at_[ColumnSlot(ColumnKind::kGaps)];
     gaps = PutVarint(gaps, objects - objects_at_last_gap_);
     gaps = PutVarint(gaps, (address - end) >> unit_shift_);
@@ -240,24 +245,25 @@ class ChunkEncoder {
 
   template <unsigned kUnitShift>
   void PutOne(uint64_t self, uint64_t target, uint64_t& last) {
-    uint64_t objects = 0, references = 0;
     Row<kUnitShift> row(*this);
     row.CountSlots(1);
     row.Slot(self, target, last);
-    row.Close(objects, references);
+    row.Close();
   }
 
   void FlushNulls() {
     if (null_run_ == 0) return;
     uint8_t*& refs = at_[ColumnSlot(ColumnKind::kReferences)];
     refs = PutVarint(refs, null_run_ << 2 | static_cast<uint64_t>(ReferenceTag::kNullRun));
+    nulls_written_ += null_run_;
     null_run_ = 0;
   }
 
   ChunkHeader header_;
   uint8_t* begin_[kColumnCount];
   uint8_t* at_[kColumnCount];
-  uint64_t null_run_ = 0;
+  uint64_t null_run_ = 0;  // null slots that are not written yet
+  uint64_t nulls_written_ = 0;
   uint32_t objects_at_last_gap_ = 0;
   uint32_t epoch_ = 0;
   uint32_t object_limit_ = kMaxChunkObjects;
