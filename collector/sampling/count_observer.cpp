@@ -6,7 +6,6 @@
 #include "collector/abi/masks.h"
 #include "collector/capture/clock.h"
 #include "collector/sampling/block_message.h"
-#include "collector/sampling/frame_chain.h"
 #include "collector/walk/layout.h"
 
 namespace cairn::collector {
@@ -89,15 +88,11 @@ uint32_t CountObserver::NamedStackOf(CountTable& table, const RecordedStack& sta
 }
 
 void CountObserver::OnModuleUnloadStarted(abi::ModuleID module) {
-  ++epoch_;
   names_.Forget(module);
   types_.Forget();
 }
 
-void CountObserver::OnDynamicMethodUnloaded(abi::FunctionID function) {
-  ++epoch_;
-  names_.ForgetMethod(function);
-}
+void CountObserver::OnDynamicMethodUnloaded(abi::FunctionID function) { names_.ForgetMethod(function); }
 
 // ---- the observation's thread ----------------------------------------------------------------------
 

@@ -50,8 +50,7 @@ class CountObserver final : public Observer {
   protocol::AllocationCountWishes wishes_;
   FunctionNames names_;
   ClassNames types_;
-  CountTables* tables_ = nullptr;   // never destroyed
-  std::atomic<uint64_t> epoch_{1};  // of code: some may be gone where there is another
+  CountTables* tables_ = nullptr;  // never destroyed
   std::atomic<uint64_t> dropped_objects_{0}, dropped_bytes_{0}, dropped_stacks_{0}, without_stack_{0};
 
   // ---- the observation's thread ----

@@ -89,42 +89,13 @@ std::span<const uint32_t> CountTable::Frames(uint32_t stack) const {
   return std::span(frames_).subspan(stacks_[stack].at, stacks_[stack].size);
 }
 
-std::optional<uint32_t> CountTable::StackOfChain(std::span<const uint64_t> chain, uint64_t epoch) {
-  if (epoch != epoch_) ForgetChains();
-  epoch_ = epoch;
-  const uint64_t hash = HashOf(chain, chain.size());
-  const uint32_t place = Probe(chain_index_, hash, [&](uint32_t number) {
-    const Chain& there = chains_[number];
-    return there.hash == hash && std::ranges::equal(std::span(links_).subspan(there.at, there.size), chain);
-  });
-  return place == 0 ? std::nullopt : std::optional(chains_[place - 1].stack);
-}
-
-// Where there are too many, those of now are of more use than those of before.
-void CountTable::KeepChain(std::span<const uint64_t> chain, uint32_t stack) {
-  if (chain.size() > kMostLinks) return;
-  if (chain_count_ == kMostChains || chain.size() > kMostLinks - link_count_) ForgetChains();
-  const uint64_t hash = HashOf(chain, chain.size());
-  Probe(chain_index_, hash, [](uint32_t) { return false; }) = chain_count_ + 1;
-  chains_[chain_count_++] = {hash, link_count_, static_cast<uint32_t>(chain.size()), stack};
-  std::ranges::copy(chain, links_.begin() + link_count_);
-  link_count_ += static_cast<uint32_t>(chain.size());
-}
-
-void CountTable::ForgetChains() {
-  chain_index_ = {};
-  chain_count_ = link_count_ = 0;
-}
-
 // Pages go back first, so that most of what is looked at is not there; what lies in part of a page is zeroed by hand.
 void CountTable::Clear() {
   pages::Release(reinterpret_cast<uint8_t*>(&row_index_),
                  reinterpret_cast<uint8_t*>(this + 1) - reinterpret_cast<uint8_t*>(&row_index_));
   Zero(row_index_);
   Zero(stack_index_);
-  Zero(chain_index_);
-  stack_count_ = frame_count_ = chain_count_ = link_count_ = 0;
-  stack_end = epoch_ = 0;
+  stack_count_ = frame_count_ = 0;
   row_count_.store(0, std::memory_order_release);
 }
 

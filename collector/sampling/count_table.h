@@ -1,6 +1,6 @@
 #pragma once
 // What one thread allocated: objects and bytes by type and stack, and each distinct stack once. Fixed size; what does
-// not fit is refused, for the caller to count. About 4 MiB of addresses, touched as used.
+// not fit is refused, for the caller to count. About 1.5 MiB of addresses, touched as used.
 // Thread rule: one thread writes (the owner), one reads (the observation's): rows and stacks are only ever added, and
 // the sums of a row only grow. Made of zeroed pages: has no constructor that writes.
 
@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace cairn::collector {
@@ -18,14 +17,10 @@ class CountTable {
   static constexpr uint32_t kMostRows = 1u << 14;
   static constexpr uint32_t kMostStacks = 1u << 13;
   static constexpr uint32_t kMostFrames = 1u << 17;  // of all stacks
-  static constexpr uint32_t kMostChains = 1u << 14;
-  static constexpr uint32_t kMostLinks = 1u << 18;  // of all chains
 
   // Of every table, in its order: kFree → kOwned (a thread takes it) → kLeft (the thread has ended) → kFree (read).
   enum class State : uint32_t { kFree, kOwned, kLeft };
   std::atomic<State> state;
-  // The end of the owner's stack; 0: not known. The owner's.
-  uintptr_t stack_end;
 
   struct Row {
     uint32_t type, stack;
@@ -43,11 +38,6 @@ class CountTable {
   // False: there is no room for another row.
   bool Count(uint32_t type, uint32_t stack, uint64_t bytes);
 
-  // A stack by what stands for it: the return addresses in memory. Those of another epoch are forgotten: code may have
-  // gone, and other code come in its place.
-  std::optional<uint32_t> StackOfChain(std::span<const uint64_t> chain, uint64_t epoch);
-  void KeepChain(std::span<const uint64_t> chain, uint32_t stack);
-
   // ---- the reader ----
 
   std::span<Row> Rows() { return {rows_.data(), row_count_.load(std::memory_order_acquire)}; }
@@ -64,28 +54,14 @@ class CountTable {
     uint16_t size;
     bool cut;
   };
-  struct Chain {
-    uint64_t hash;
-    uint32_t at;  // in links_
-    uint32_t size;
-    uint32_t stack;
-  };
-
-  void ForgetChains();
-
   std::atomic<uint32_t> row_count_;
   uint32_t stack_count_, frame_count_;
-  uint32_t chain_count_, link_count_;
-  uint64_t epoch_;
-  // Numbers + 1 of rows, stacks, chains, by hash; never more than half full.
+  // Numbers + 1 of rows and stacks, by hash; never more than half full.
   std::array<uint32_t, 2 * kMostRows> row_index_;
   std::array<uint32_t, 2 * kMostStacks> stack_index_;
-  std::array<uint32_t, 2 * kMostChains> chain_index_;
   std::array<Row, kMostRows> rows_;
   std::array<Stack, kMostStacks + 1> stacks_;  // 0 is the one without frames
-  std::array<Chain, kMostChains> chains_;
   std::array<uint32_t, kMostFrames> frames_;
-  std::array<uint64_t, kMostLinks> links_;
 };
 
 }  // namespace cairn::collector

@@ -6,21 +6,6 @@
 
 namespace cairn::collector {
 
-namespace {
-
-// Asks the system once per thread, since it may have to read a file.
-uintptr_t EndOfOwnStack() {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
-  void* start = nullptr;
-  size_t size = 0;
-  const int answer = pthread_attr_getstack(&attributes, &start, &size);
-  pthread_attr_destroy(&attributes);
-  return answer == 0 ? reinterpret_cast<uintptr_t>(start) + size : 0;
-}
-
-}  // namespace
-
 CountTables* CountTables::Make() {
   pthread_key_t key{};
   if (pthread_key_create(&key, OnThreadExit) != 0) return nullptr;
@@ -48,7 +33,6 @@ CountTable* CountTables::Claim() {
     }
     auto free = CountTable::State::kFree;
     if (!table->state.compare_exchange_strong(free, CountTable::State::kOwned)) continue;
-    table->stack_end = EndOfOwnStack();
     if (pthread_setspecific(key_, table) == 0) return table;
     table->state.store(CountTable::State::kFree);
     return nullptr;

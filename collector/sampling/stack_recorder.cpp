@@ -12,7 +12,7 @@ struct Walk {
 };
 
 // Native frames between managed ones have no function. A failure ends the walk, which is how it stays short.
-abi::HRESULT CAIRN_STDCALL OnFrame(abi::FunctionID function, uintptr_t address, abi::FrameInfo, uint32_t, uint8_t*,
+abi::HRESULT CAIRN_STDCALL OnFrame(abi::FunctionID function, uintptr_t, abi::FrameInfo, uint32_t, uint8_t*,
                                    void* client) {
   auto& walk = *static_cast<Walk*>(client);
   if (function == 0) return abi::kOk;
@@ -20,8 +20,7 @@ abi::HRESULT CAIRN_STDCALL OnFrame(abi::FunctionID function, uintptr_t address, 
     walk.stack->cut = true;
     return abi::kFail;
   }
-  walk.stack->functions[walk.stack->size] = function;
-  walk.stack->addresses[walk.stack->size++] = address;
+  walk.stack->functions[walk.stack->size++] = function;
   return abi::kOk;
 }
 

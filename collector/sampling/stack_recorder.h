@@ -13,7 +13,6 @@ namespace cairn::collector {
 struct RecordedStack {
   static constexpr uint32_t kMostFrames = 32;
   std::array<abi::FunctionID, kMostFrames> functions;  // innermost first
-  std::array<uintptr_t, kMostFrames> addresses;        // in them, to which the frame inside them returns
   uint32_t size = 0;
   bool cut = false;  // there were more
 };

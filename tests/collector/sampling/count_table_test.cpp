@@ -80,39 +80,14 @@ TEST_F(CountTableTest, FramesThatDoNotFitAreNoStack) {
   EXPECT_EQ(table_.StackOf(frames, false), 0u);
 }
 
-TEST_F(CountTableTest, AChainIsKnownUntilCodeMayHaveGone) {
-  const uint64_t chain[] = {0x1000, 0x2000}, other[] = {0x1000, 0x2008};
-  EXPECT_FALSE(table_.StackOfChain(chain, 1));
-  table_.KeepChain(chain, 9);
-  EXPECT_EQ(table_.StackOfChain(chain, 1), 9u);
-  EXPECT_FALSE(table_.StackOfChain(other, 1));
-  EXPECT_FALSE(table_.StackOfChain({chain, 1}, 1));
-  EXPECT_FALSE(table_.StackOfChain(chain, 2));
-  EXPECT_FALSE(table_.StackOfChain(chain, 1));
-}
-
-TEST_F(CountTableTest, ChainsOfNowReplaceThoseOfBefore) {
-  table_.StackOfChain({}, 1);
-  for (uint64_t link = 1; link <= CountTable::kMostChains; ++link) table_.KeepChain({&link, 1}, 3);
-  const uint64_t first = 1, more = CountTable::kMostChains + 1;
-  EXPECT_EQ(table_.StackOfChain({&first, 1}, 1), 3u);
-  table_.KeepChain({&more, 1}, 4);
-  EXPECT_FALSE(table_.StackOfChain({&first, 1}, 1));
-  EXPECT_EQ(table_.StackOfChain({&more, 1}, 1), 4u);
-}
-
 TEST_F(CountTableTest, TheNextOwnerBeginsAnew) {
   table_.state = CountTable::State::kLeft;
   const uint32_t frames[] = {1, 2, 3};
-  const uint64_t chain[] = {0x1000};
-  table_.StackOfChain(chain, 1);
-  table_.KeepChain(chain, table_.StackOf(frames, false));
-  table_.Count(4, 1, 24);
+  table_.Count(4, table_.StackOf(frames, false), 24);
   table_.Rows()[0].told_objects = 1;
   table_.Clear();
   EXPECT_EQ(table_.state, CountTable::State::kLeft);
   EXPECT_TRUE(table_.Rows().empty());
-  EXPECT_FALSE(table_.StackOfChain(chain, 1));
   const uint32_t others[] = {9};
   EXPECT_EQ(table_.StackOf(others, false), 1u);
   EXPECT_TRUE(table_.Count(4, 1, 24));

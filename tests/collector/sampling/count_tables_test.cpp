@@ -32,16 +32,6 @@ TEST(CountTables, OneForEachThread) {
   EXPECT_NE(other, mine);
 }
 
-TEST(CountTables, KnowsWhereTheStackEnds) {
-  CountTables& tables = *CountTables::Make();
-  std::thread([&] {
-    int here = 0;
-    const uintptr_t end = tables.Mine()->stack_end;
-    EXPECT_GT(end, reinterpret_cast<uintptr_t>(&here));
-    EXPECT_LT(end - reinterpret_cast<uintptr_t>(&here), size_t{64} << 20);
-  }).join();
-}
-
 // Each of 5,000 threads, of which many more than there are tables, is counted once and its table given to another.
 TEST(CountTables, ThreadsThatEndAreReadAndTheirTablesUsedAgain) {
   CountTables& tables = *CountTables::Make();
