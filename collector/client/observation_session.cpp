@@ -95,7 +95,7 @@ class ObservationAttach {
       if (!session_->stream_) session_->stream_ = listener_.Accept(target_);
       const Status read = Read();  // the collector's own words come before the runtime's number
       if (!read) return tl::make_unexpected(read.error());
-      if (!advanced) return tl::make_unexpected(advanced.error());
+      if (!advanced) return tl::make_unexpected(WhyNot(advanced.error()).error());
     }
     session_->pid_ = target_.pid;
     session_->duration_ = request_.duration;
@@ -125,7 +125,8 @@ class ObservationAttach {
 
   // That the process ended is the reason, whatever else shows it.
   Status WhyNot(const Error& seen) const {
-    const bool may_have_ended = seen.code == "stream.closed" || seen.code == "observe.refused";
+    const bool may_have_ended =
+        seen.code == "stream.closed" || seen.code == "observe.refused" || seen.code.starts_with("ipc.");
     if (may_have_ended && session_->WhyClosed() == ObservationEnding::kTargetExited)
       return Fail(ErrorKind::kFailed, "target.exited",
                   "Process " + std::to_string(target_.pid) + " ended before it was watched.", "");
