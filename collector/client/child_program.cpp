@@ -21,10 +21,14 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+std::vector<std::string> OwnEnvironment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
+  return variables;
+}
+
 Result<ChildProgram> ChildProgram::Start(const std::vector<std::string>& command) {
-  std::vector<std::string> own;
-  for (char** variable = environ; *variable != nullptr; ++variable) own.emplace_back(*variable);
-  return Start(command, own);
+  return Start(command, OwnEnvironment());
 }
 
 Result<ChildProgram> ChildProgram::Start(const std::vector<std::string>& command,

@@ -12,6 +12,9 @@
 
 namespace cairn::client {
 
+// The variables of this process, "NAME=value".
+std::vector<std::string> OwnEnvironment();
+
 class ChildProgram {
  public:
   // Looked for on PATH, and started with these variables ("NAME=value"). Error run.not_started.

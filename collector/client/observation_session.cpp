@@ -83,6 +83,11 @@ class ObservationAttach {
     session_->state_ = StateOf(machine, target);
   }
 
+  // The collector has called already.
+  void Adopt(UniqueFd stream) { session_->stream_ = std::move(stream); }
+  // It must hear what it is to be before it gets its orders.
+  Status Name(const protocol::Options& options) { return session_->AskCapture(options); }
+
   Result<std::unique_ptr<ObservationSession>> Run(milliseconds within) {
     const auto deadline = Clock::now() + within;
     while (!watches_) {
@@ -233,6 +238,22 @@ Result<std::unique_ptr<ObservationSession>> ObservationSession::Start(const Mach
     session = TryToStart(machine, request, cancel);
   }
   return session;
+}
+
+Result<std::unique_ptr<ObservationSession>> ObservationSession::StartWaiting(const Machine& machine,
+                                                                             const StartListener& start,
+                                                                             WaitingProcess waiting,
+                                                                             const ObservationRequest& request,
+                                                                             const std::atomic<bool>& cancel) {
+  const auto target = InspectTarget(machine, waiting.pid);
+  if (!target) return tl::make_unexpected(target.error());
+  const protocol::Options options = OptionsFor(request, AsCapture(request), start.Nonce(), start.Socket());
+  ObservationAttach* asker = nullptr;
+  ObservationAttach attach(machine, *target, start.Socket(), Attach([&] { return asker->Name(options); }),
+                           start.Nonce(), request, cancel);
+  asker = &attach;
+  attach.Adopt(std::move(waiting.stream));
+  return attach.Run(kAttachWithin);
 }
 
 // Where Run did not see the end, the broken connection is it.

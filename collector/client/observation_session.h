@@ -24,6 +24,7 @@
 #include "collector/client/machine.h"
 #include "collector/client/posix.h"
 #include "collector/client/process_list.h"
+#include "collector/client/start_listener.h"
 #include "collector/protocol/messages.h"
 #include "collector/protocol/protocol.h"
 #include "snapshot-format/file/result.h"
@@ -75,6 +76,12 @@ class ObservationSession {
   // Errors: those of a capture's attach; observe.* and the observer's own refusals; observe.cancelled.
   static Result<std::unique_ptr<ObservationSession>> Start(const Machine& machine, const ObservationRequest& request,
                                                            const std::atomic<bool>& cancel);
+  // Of a process that waits with its start until this has returned; the request's target is not used. It goes on
+  // without where this fails. Errors: target.not_found; the observer's refusals.
+  static Result<std::unique_ptr<ObservationSession>> StartWaiting(const Machine& machine, const StartListener& start,
+                                                                  WaitingProcess waiting,
+                                                                  const ObservationRequest& request,
+                                                                  const std::atomic<bool>& cancel);
   ~ObservationSession();
 
   // The process, as this side sees it.

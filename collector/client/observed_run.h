@@ -1,5 +1,6 @@
 #pragma once
-// Starts a command and observes it, or a process below it, from the moment it can be attached to until it ends.
+// Starts a command and observes it, or a process below it, from its first moment until it ends; where its runtime does
+// not load the collector at the start, from the moment it can be attached to.
 // Thread rule: blocks its thread; `cancel` may be set from a signal handler.
 
 #include <sys/types.h>
@@ -20,7 +21,9 @@ struct ObservedRun {
   std::function<void(pid_t)> on_started;
   std::function<void()> on_ending;  // it has ended; its process id is given back next
   std::function<Status(ObservationSession&)> observe;
-  std::function<void(const Error&)> on_unreachable;  // once, while the command still runs
+  std::function<void(const Error&)> on_unreachable = {};  // once, while the command still runs
+  // Before `observe`: why what came before the attach was not seen.
+  std::function<void(const Error&)> on_late = [](const Error&) {};
 };
 
 struct ObservedRunResult {

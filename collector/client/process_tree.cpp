@@ -10,12 +10,6 @@
 namespace cairn::client {
 namespace {
 
-bool IsCalled(const Target& target, const std::string& name) {
-  if (name.empty()) return true;
-  const std::string& program = target.executable;
-  return NameOf(target) == name || program.substr(program.rfind('/') + 1) == name;
-}
-
 // Sockets of earlier processes of that number lie beside its own.
 bool Listens(const Target& target) {
   return std::any_of(target.sockets.begin(), target.sockets.end(), [&](const std::string& name) {
@@ -35,6 +29,12 @@ std::vector<int64_t> ProcessTree(const ProcFs& proc, int64_t root) {
     for (auto child = first; child != last; ++child) tree.push_back(child->second);
   }
   return tree;
+}
+
+bool IsCalled(const Target& target, const std::string& name) {
+  if (name.empty()) return true;
+  const std::string& program = target.executable;
+  return NameOf(target) == name || program.substr(program.rfind('/') + 1) == name;
 }
 
 std::optional<Target> FindWatched(const Machine& machine, int64_t root, const std::string& name) {

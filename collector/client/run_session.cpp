@@ -1,7 +1,5 @@
 #include "collector/client/run_session.h"
 
-#include <unistd.h>
-
 #include <thread>
 
 #include "collector/client/capture_request.h"
@@ -14,12 +12,6 @@ namespace cairn::client {
 namespace {
 
 constexpr milliseconds kTick{50};
-
-std::vector<std::string> OwnEnvironment() {
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
-  return variables;
-}
 
 Error Inherited(Error error) {
   error.message = "The command would inherit what keeps the collector out: " + error.message;

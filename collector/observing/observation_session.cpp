@@ -24,6 +24,8 @@ using protocol::ObserverKind;
 
 constexpr int kConnectMs = 2000;
 constexpr int kWishesMs = 5000;
+// So long the application's start waits for a client that is there and says nothing.
+constexpr int kStartMs = 10000;
 constexpr int kBusyWaitMs = 1000;
 constexpr int kBusySliceMs = 5;
 constexpr int kSliceMs = 20;
@@ -102,6 +104,53 @@ abi::HRESULT ObservationSession::Meet(abi::IUnknown* runtime, const protocol::Op
   return masked;
 }
 
+abi::HRESULT ObservationSession::AttachAtStart(abi::IUnknown* runtime, const StartCall& call) {
+  try {
+    return MeetAtStart(runtime, call);
+  } catch (...) {
+    Forget();
+    throw;
+  }
+}
+
+// The thread must not be the one that starts the runtime, which asks more of a thread that it knows. As long as this
+// one waits, the runtime takes the masks that it takes at its start only.
+abi::HRESULT ObservationSession::MeetAtStart(abi::IUnknown* runtime, const StartCall& call) {
+  options_ = {};
+  std::memcpy(options_.nonce, call.nonce, sizeof call.nonce);
+  channel_.SetDeadline(kStartMs);
+  if (!channel_.Connect(call.path.c_str(), kConnectMs)) return abi::kErrorProfilerCancelActivation;
+  const bool usable = runtime_.Open(runtime);
+  if (!channel_.Send(FrameKind::kHello, Greeting(options_, runtime_))) return Decline();
+  if (!TakeCall()) return Decline();
+  if (!usable) return Refuse(kRuntimeTooOld);
+  if (const Refusal* refusal = WhyNot(false)) return Refuse(*refusal);
+  detach_asked_ = stays_ = is_last_word_said_ = false;
+  detach_.Expect();
+  start_.Shut();
+  active_ = true;
+  if (abi::Failed(KeepMask(kLowMask, kHighMask))) return Refuse(kObserveRefused);
+  if (!StartThread(kObserveThread, kStackBytes, RunFromStart, this)) {
+    SendRefusal(kNoThread);
+    start_.Open(false);
+  }
+  if (start_.Wait()) return abi::kOk;
+  KeepMask(abi::kMonitorNone, abi::kHighMonitorNone);
+  return Decline();
+}
+
+// False: this process is not meant.
+bool ObservationSession::TakeCall() {
+  if (channel_.WaitForFrame(kStartMs) != ClientSign::kCapture) return false;
+  const protocol::Options asked = channel_.Asked();
+  return ReadOptions(&asked, sizeof asked, options_) && options_.observe != ObserverKind::kNone;
+}
+
+abi::HRESULT ObservationSession::Decline() {
+  Forget();
+  return abi::kErrorProfilerCancelActivation;
+}
+
 const Refusal* ObservationSession::WhyNot(bool beside) const {
   if (beside) return &kObserveBeside;
   if (service_.Current() != nullptr) return &kBusy;
@@ -110,8 +159,7 @@ const Refusal* ObservationSession::WhyNot(bool beside) const {
 
 abi::HRESULT ObservationSession::Refuse(const Refusal& refusal) {
   SendRefusal(refusal);
-  Forget();
-  return abi::kErrorProfilerCancelActivation;
+  return Decline();
 }
 
 void ObservationSession::SendRefusal(const Refusal& refusal) { collector::SendRefusal(channel_, refusal); }
@@ -140,12 +188,23 @@ abi::HRESULT ObservationSession::Begin() {
 void ObservationSession::RunEntry(void* self) {
   auto& session = *static_cast<ObservationSession*>(self);
   session.Run();
+  session.GoAway();
+}
+
+// One that never watched has nothing to leave: the runtime's start does the rest.
+void ObservationSession::RunFromStart(void* self) {
+  auto& session = *static_cast<ObservationSession*>(self);
+  session.Run();
+  if (!session.start_.Open(false)) session.GoAway();
+}
+
+void ObservationSession::GoAway() {
   try {
-    if (!session.exiting_) session.stays_ ? session.Reside() : session.Leave();
+    if (!exiting_) stays_ ? Reside() : Leave();
   } catch (...) {
     // Out of memory, most likely. No callback does anything any more.
-    session.channel_.Shut();
-    session.listener_.Close();
+    channel_.Shut();
+    listener_.Close();
   }
 }
 
@@ -169,7 +228,7 @@ void ObservationSession::Observe() {
   if (const Refusal* refusal = OpenControl()) return SendRefusal(*refusal);
   if (const Refusal* refusal = SwitchOn()) return SendRefusal(*refusal);
   ObservationSink sink(channel_);
-  if (Greet() && owned_->Begin(sink) && sink.Flush()) Follow(sink);
+  if (Greet() && owned_->Begin(sink) && GoOn(sink)) Follow(sink);
   TakeLeave(sink);
 }
 
@@ -177,7 +236,7 @@ const Refusal* ObservationSession::StartObserver() {
   owned_ = maker_(options_.observe);
   if (owned_ == nullptr) return &kInternal;
   const UnloadGate::Hold hold(unloads_);
-  const Refusal* refusal = owned_->Start({runtime_, false}, channel_.Order());
+  const Refusal* refusal = owned_->Start({runtime_, false, start_.IsShut()}, channel_.Order());
   if (refusal == nullptr) holder_ = owned_.get();
   return refusal;
 }
@@ -213,6 +272,14 @@ void ObservationSession::Rest() {
 
 bool ObservationSession::Greet() {
   return channel_.Send(FrameKind::kObserving, protocol::Observing{NowNs(), RealtimeNs(), stays_});
+}
+
+// A runtime that waits with its start need do so no longer.
+bool ObservationSession::GoOn(ObservationSink& sink) {
+  if (!sink.Flush()) return false;
+  start_.Open(true);
+  channel_.SetDeadline(options_.client_deadline_ms);
+  return true;
 }
 
 void ObservationSession::Follow(ObservationSink& sink) {

@@ -5,7 +5,8 @@
 // over which another observation or a capture can be asked for.
 //
 // One thread of ours ("cairn-observe") does all of it. Ownership: lives in static storage; between two uses nothing is
-// mapped or open. Thread rule: Attach and Begin on the diagnostics thread; Tell and the On… functions from callbacks.
+// mapped or open. Thread rule: AttachAtStart on the thread that starts the runtime, Attach and Begin on the diagnostics
+// thread; Tell and the On… functions from callbacks.
 
 #include <atomic>
 #include <condition_variable>
@@ -19,6 +20,8 @@
 #include "collector/observing/event_switch.h"
 #include "collector/observing/observer.h"
 #include "collector/observing/observer_kinds.h"
+#include "collector/observing/start_call.h"
+#include "collector/observing/start_gate.h"
 #include "collector/tracking/control_listener.h"
 
 namespace cairn::collector {
@@ -30,6 +33,10 @@ class ObservationSession {
   // InitializeForAttach and ProfilerAttachComplete.
   abi::HRESULT Attach(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
   abi::HRESULT Begin();
+  // Initialize: calls the client that started this process to observe it, and returns when everything that it wants is
+  // switched on, before any managed code runs. Where the client is gone, does not want this process, or does not answer
+  // within 10 s, the runtime goes on without: kErrorProfilerCancelActivation, and nothing of us is left in it.
+  abi::HRESULT AttachAtStart(abi::IUnknown* runtime, const StartCall& call);
   bool IsActive() const { return active_; }
   // The attach under way is this one's: its Begin is still to come.
   bool AwaitsBegin() const { return awaits_begin_; }
@@ -68,6 +75,9 @@ class ObservationSession {
 
   // ---- the attach ----
   abi::HRESULT Meet(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
+  abi::HRESULT MeetAtStart(abi::IUnknown* runtime, const StartCall& call);
+  bool TakeCall();
+  abi::HRESULT Decline();
   const Refusal* WhyNot(bool beside) const;
   abi::HRESULT Refuse(const Refusal& refusal);
   void SendRefusal(const Refusal& refusal);
@@ -75,6 +85,8 @@ class ObservationSession {
 
   // ---- the thread ----
   static void RunEntry(void* self);
+  static void RunFromStart(void* self);
+  void GoAway();
   void Run();
   void Observe();
   const Refusal* StartObserver();
@@ -84,6 +96,7 @@ class ObservationSession {
   void SwitchOff();
   void Rest();
   bool Greet();
+  bool GoOn(ObservationSink& sink);
   void Follow(ObservationSink& sink);
   bool Obey(ClientSign sign, ObservationSink& sink);
   void TakeLeave(ObservationSink& sink);
@@ -115,6 +128,7 @@ class ObservationSession {
   bool stays_ = false;         // the runtime lets nobody leave any more
   bool detach_asked_ = false;  // over the control socket
   DetachWait detach_;
+  StartGate start_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_last_word_said_ = false;  // of an observation under way as the process ends

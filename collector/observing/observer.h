@@ -36,8 +36,8 @@ struct ObservedProvider {
 };
 
 struct ObserverNeeds {
-  // Only bits that the runtime takes after an attach. MONITOR_GC (low) is never among them: it would switch concurrent
-  // collections off. MODULE_LOADS (low) and EVENT_PIPE (high) are set in any case.
+  // Only bits that the runtime takes after an attach, but at its start. MONITOR_GC (low) is never among them: it would
+  // switch concurrent collections off. MODULE_LOADS (low) and EVENT_PIPE (high) are set in any case.
   uint32_t low_mask = 0;
   uint32_t high_mask = 0;
   // All in one session, since two would deliver each event twice. Empty: none is opened.
@@ -50,6 +50,7 @@ struct ObserverNeeds {
 struct ObserverContext {
   const RuntimeAccess& runtime;  // valid until the observer is destroyed
   bool beside = false;           // another profiler is the main one
+  bool at_start = false;  // no managed code has run yet, and the runtime takes masks that it takes at no other time
 };
 
 // An event as it is delivered: on the thread that it is about.

@@ -66,6 +66,7 @@ abi::HRESULT Profiler::Initialize(abi::IUnknown* runtime) {
   if (place_ == ProfilerPlace::kBeside) return abi::kErrorProfilerCancelActivation;
   return Guarded([&] {
     state_ = &StateOf(runtime);
+    if (const auto call = StartCallOfProcess()) return state_->observing.AttachAtStart(runtime, *call);
     return state_->resident.Start(runtime);
   });
 }

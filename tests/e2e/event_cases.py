@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from pathlib import Path
 
 from harness import WORKSTATION, expect, expect_equal, wait_until
 
@@ -223,6 +224,72 @@ def of_a_command(lab):
     expect("exists already" in refused.stderr, str(refused))
 
 
+def from_the_start(lab):
+    """--run: the runtime's first module, the application's own and its Main are there; a process that is not meant, and
+    one that comes later, do not wait."""
+    program = lab.targets / "events-truth" / "events-truth"
+    process = subprocess.Popen(
+        [str(lab.cairn_path), "log", "--run", "--json", "--events", "loader,jit,exception", "-o", "start.json", "--child", program.name,
+         "--", "sh", "-c", f'echo quit | {lab.targets}/trace-truth/trace-truth; {program}; echo quit | {program}; exit 5'],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=lab.folder)
+    stdout, stderr = process.communicate("exceptions 3\nquit\n", timeout=60)
+    expect_equal(process.returncode, 5, f"exit of the command ({stderr})")
+    expect_equal(stdout.count("READY"), 3, "programs that ran")
+    events = [json.loads(line) for line in (lab.folder / "start.json").read_text().splitlines()]
+    first = named(events, "module-load")[0]
+    expect_equal((first["name"], events[0]["event"]), ("System.Private.CoreLib.dll", "assembly-load"), "what is loaded first")
+    expect_equal(len(named(events, "module-load", name="events-truth.dll")), 1, "loads of the application's module")
+    expect_equal([e["name"] for e in named(events, "method-load", type="EventsTruth.Program")][0], "Main", "compiled first")
+    expect_exceptions(events, 3)
+    expect_ordered(events)
+
+
+class Waiting:
+    """A log --run that was stopped before the command called it, so that the command waits with its start."""
+
+    def __init__(self, lab):
+        self.output = lab.folder / "output"
+        program = lab.targets / "events-truth" / "events-truth"
+        self.log = subprocess.Popen(
+            [str(lab.cairn_path), "log", "--run", "-v", "--json", "--events", "exception", "-o", "late.json", "--force", "--", "sh", "-c",
+             f"kill -STOP $PPID; echo $$ > pid; exec {program} > {self.output}"],
+            stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=lab.folder)
+        wait_until(lambda: self.has_called(lab.folder / "pid"), "the command calls", 60)
+        expect_equal(self.output.read_text(), "", "what runs before the answer")
+
+    def has_called(self, path):
+        self.pid = int(path.read_text() or 0) if path.exists() else 0
+        return self.pid and "cairn" in Path(f"/proc/{self.pid}/maps").read_text()
+
+    def runs(self):
+        return "READY" in self.output.read_text()
+
+
+def killed_while_it_waits(lab):
+    """The command goes on at once where the log is killed."""
+    waiting = Waiting(lab)
+    waiting.log.kill()
+    wait_until(waiting.runs, "the command goes on", 8)
+    waiting.log.wait()
+    lab.capture(waiting.pid, lab.folder / "k.cairn")
+    waiting.log.communicate("quit\n", timeout=60)
+
+
+def silent_while_it_waits(lab):
+    """The command waits ten seconds for an answer; later it is attached to, and what is missing is said."""
+    waiting = Waiting(lab)
+    wait_until(waiting.runs, "the command goes on", 60)
+    waiting.log.send_signal(signal.SIGCONT)
+    said = ""
+    while "logging process" not in (line := waiting.log.stderr.readline()):
+        expect(line, f"the log does not begin: {said}")
+        said += line
+    expect("went on" in said and "missing" in said, f"it says {said!r}")
+    stderr = waiting.log.communicate("exceptions 2\nquit\n", timeout=60)[1]
+    expect_equal(waiting.log.returncode, 0, f"exit of the command ({stderr})")
+    expect_exceptions([json.loads(line) for line in (lab.folder / "late.json").read_text().splitlines()], 2)
+
+
 CASES = [
     ("log: everything counted, in order, by its name", counts),
     ("log: what does not fit is counted", flood),
@@ -230,4 +297,7 @@ CASES = [
     ("log: its target ends", target_ends),
     ("log: filters, detach", filters),
     ("log: of a command", of_a_command),
+    ("log: of a command, from its first moment", from_the_start),
+    ("log: killed while the command waits for it", killed_while_it_waits),
+    ("log: silent while the command waits for it", silent_while_it_waits),
 ]

@@ -142,6 +142,22 @@ class ObservationSessionTest : public ::testing::Test {
     while (heard != kind && heard != FrameKind{}) heard = Hear();
     return heard;
   }
+  // The runtime's start, which waits until the client has said what it wants, or that it wants nothing.
+  std::thread StartRuntime() {
+    std::thread start([this] {
+      StartCall call;
+      call.nonce[0] = 77;
+      call.path = folder_ + "/s";
+      started_ = session_.AttachAtStart(runtime_.As<abi::IUnknown>(), call);
+    });
+    client_ = accept(listener_, nullptr, nullptr);
+    EXPECT_EQ(Hear(), FrameKind::kHello);
+    protocol::Hello hello;
+    stream::RecordReader reader(heard_);
+    reader(hello);
+    EXPECT_EQ(hello.nonce[0], 77);
+    return start;
+  }
   void StartObserving() {
     ASSERT_EQ(Attach(), abi::kOk);
     ASSERT_EQ(Hear(), FrameKind::kHello);
@@ -210,7 +226,67 @@ class ObservationSessionTest : public ::testing::Test {
   protocol::Options options_;
   int listener_ = -1, client_ = -1;
   std::vector<uint8_t> heard_;
+  std::atomic<abi::HRESULT> started_{1};  // what the runtime's start was told; 1: it waits
 };
+
+TEST_F(ObservationSessionTest, TheStartWaitsUntilEverythingIsSwitchedOn) {
+  told_.on_start = [this] { EXPECT_EQ(started_, 1); };
+  std::thread start = StartRuntime();
+  Say(client_, FrameKind::kCapture, {reinterpret_cast<const uint8_t*>(&options_), sizeof options_});
+  Say(client_, FrameKind::kOrder, std::vector<uint8_t>{1, 2, 3}, 1);
+  start.join();
+  EXPECT_EQ(started_, abi::kOk);
+  EXPECT_EQ(told_.wishes, (std::vector<uint8_t>{1, 2, 3}));
+  EXPECT_EQ(runtime_.low_masks.back() & kWantedLow, kWantedLow);
+  EXPECT_EQ(runtime_.sessions_started, 1);
+  EXPECT_EQ(Hear(), FrameKind::kObserving);
+  Say(client_, FrameKind::kCancel, {}, 2);
+  EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
+  ExpectLeft();
+}
+
+// Whatever the client does instead, the runtime starts at once, and nothing of the collector is in it.
+TEST_F(ObservationSessionTest, TheStartGoesOnWithout) {
+  const Refusal refusal{"methods.none", "", ""};
+  const std::function<void()> ways[] = {
+      [this] { close(std::exchange(client_, -1)); },
+      [this] { Say(client_, FrameKind::kCancel, {}); },
+      [this] {
+        options_.observe = protocol::ObserverKind::kNone;
+        Say(client_, FrameKind::kCapture, {reinterpret_cast<const uint8_t*>(&options_), sizeof options_});
+        options_.observe = protocol::ObserverKind::kEvents;
+      },
+      [this] {  // gone before it says what it wishes
+        Say(client_, FrameKind::kCapture, {reinterpret_cast<const uint8_t*>(&options_), sizeof options_});
+        close(std::exchange(client_, -1));
+      },
+      [&] {
+        told_.refusal = &refusal;
+        Say(client_, FrameKind::kCapture, {reinterpret_cast<const uint8_t*>(&options_), sizeof options_});
+        Say(client_, FrameKind::kOrder, std::vector<uint8_t>{1}, 1);
+        EXPECT_EQ(Hear(), FrameKind::kRefused);
+      },
+  };
+  for (const auto& way : ways) {
+    started_ = 1;
+    std::thread start = StartRuntime();
+    way();
+    start.join();
+    EXPECT_EQ(started_, abi::kErrorProfilerCancelActivation);
+    EXPECT_FALSE(session_.IsActive());
+    EXPECT_EQ(told_.alive, 0);
+    EXPECT_EQ(runtime_.sessions_started, 0);
+    EXPECT_TRUE(runtime_.low_masks.empty() || runtime_.low_masks.back() == 0u);
+    if (client_ >= 0) close(client_);
+  }
+  EXPECT_EQ(runtime_.detaches, 0) << "there is nothing to detach";
+}
+
+TEST_F(ObservationSessionTest, TheStartDoesNotWaitForNobody) {
+  StartCall call;
+  call.path = folder_ + "/nobody";
+  EXPECT_EQ(session_.AttachAtStart(runtime_.As<abi::IUnknown>(), call), abi::kErrorProfilerCancelActivation);
+}
 
 // What is said to whoever asks for the detach is one conversation: the frames after the greeting are numbered on.
 TEST_F(ObservationSessionTest, SaysBehindItsGreetingThatItHasLeft) {

@@ -94,8 +94,8 @@ class LogCommand : public Command {
             "      one JSON document a line. Where events come faster than they can be sent, whole kinds are left\n"
             "      out for a while; each gap is a line of its own with the number, and the exit code is 4.\n"
             "  cairn log --run --events jit -o jit.log -- dotnet Shop.dll\n"
-            "      starts the command, which keeps the terminal, and logs it into a file from the moment it can be\n"
-            "      attached to. Its exit code becomes cairn's.\n"};
+            "      starts the command, which keeps the terminal, and logs it into a file from its very first module on.\n"
+            "      Its exit code becomes cairn's.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -108,7 +108,7 @@ class LogCommand : public Command {
     line.Text("--buffer", buffer_, "SIZE", "room in the process for events that were not sent yet (16MiB)");
     line.Text("-o,--output", output_, "FILE", "the log goes there (standard output; with --run standard error)");
     line.Flag("--force", overwrite_, "replace FILE where it exists");
-    line.Flag("--run", run_, "start the command behind -- and log it from when it can be attached to; its exit code");
+    line.Flag("--run", run_, "start the command behind -- and log it from its first moment; its exit code");
     line.Text("--child", child_, "NAME", "with --run: the process to log, below the command (the first .NET process)");
     line.Rest(command_);
     line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "TIME", "how long (until Ctrl-C)");
@@ -188,7 +188,10 @@ class LogCommand : public Command {
     if (!file) return tl::make_unexpected(file.error());
     FdSink out(*file, OutputName());
     CatchForCommand();
-    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}, {}};
+    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}};
+    run.on_late = [&](const Error& why) {
+      console.Note(fmt::format("cairn log: what happened before the attach is missing. {} {}", why.message, why.hint));
+    };
     run.observe = [&](client::ObservationSession& session) -> Status {
       const auto logged = Log(console, out, filter, session, SignalledForCommand());
       return logged ? Status() : tl::make_unexpected(logged.error());
