@@ -88,6 +88,7 @@ def beside(name, row, root_of, environment):
         library = Path(shutil.copy(lab.library, root))
         with Target(command, environment, lab.folder) as target:
             trial = Trial(in_its_place(lab, root), bed, target, (command, environment, f"/{library.name}"))
+            expect_equal(trial.lab.cairn("doctor", target.pid, "--json").json["ok"], True, "doctor")
             for operation in [*COLUMNS, "light"]:
                 word, right, said = outcome_of(bed, operation, trial)
                 Cells(lab.build).record(row, operation, word, said)
