@@ -10,6 +10,7 @@ namespace cairn::client {
 namespace {
 
 constexpr milliseconds kJournalWithin{60000};  // behind the marker of its snapshot
+constexpr milliseconds kResumesWithin{10000};
 constexpr size_t kMostOrigins = size_t{8} << 20;
 
 uint64_t MarkerOf(std::span<const uint8_t> nonce) {
@@ -90,8 +91,11 @@ Status AllocationTracker::SendOrders() {
 }
 
 Status AllocationTracker::Profile::TakeBlock(std::span<const uint8_t> block) {
-  const bool is_journal = !block.empty() && block[0] == static_cast<uint8_t>(protocol::AllocationBlock::kJournal);
-  if (!is_journal) return Take(block);
+  const auto is = [&](protocol::AllocationBlock kind) {
+    return !block.empty() && block[0] == static_cast<uint8_t>(kind);
+  };
+  if (is(protocol::AllocationBlock::kBegun)) tracker_.Begun();
+  if (!is(protocol::AllocationBlock::kJournal)) return Take(block);
   if (tracker_.identity_.Read(block.subspan(1))) return {};
   return Fail(ErrorKind::kFailed, "stream.block", "The journal of collections is damaged.",
               "Try again; if it stays, report it.");
@@ -122,6 +126,11 @@ SampledHeap AllocationTracker::Profile::Describe(const IdentityMap::Followed& fo
   return heap;
 }
 
+void AllocationTracker::Begun() {
+  ++begun_;
+  changed_.notify_all();
+}
+
 void AllocationTracker::Store(IdentityMap::Followed followed) {
   followed_ = std::move(followed);
   changed_.notify_all();
@@ -142,7 +151,12 @@ Status AllocationTracker::Ask(const protocol::Options& options) {
   return {};
 }
 
-void AllocationTracker::Resume() { Order(protocol::AllocationOrder::kResumeSampling); }
+void AllocationTracker::Resume() {
+  Order(protocol::AllocationOrder::kResumeSampling);
+  std::unique_lock lock(mutex_);
+  const uint64_t due = 1 + ++resumed_;  // it begins once without being asked to
+  changed_.wait_for(lock, kResumesWithin, [&] { return ended_ || begun_ >= due; });
+}
 
 SampledHeap AllocationTracker::At(std::span<const uint8_t> nonce) {
   const uint64_t marker = MarkerOf(nonce);

@@ -33,7 +33,7 @@ class AllocationTracker {
   ~AllocationTracker();
 
   // Asks for a snapshot: the collector connects to the socket that the options name. Until Resume nothing is sampled:
-  // while a snapshot is taken the runtime may tell of each sample twice.
+  // while a snapshot is taken the runtime may tell of each sample twice. Resume returns when it is sampled again.
   Status Ask(const protocol::Options& options);
   void Resume();
   // At the snapshot whose options had this nonce. Waits for the journal.
@@ -63,6 +63,7 @@ class AllocationTracker {
   void Run();
   Status SendOrders();
   void Store(IdentityMap::Followed followed);
+  void Begun();
   void Order(protocol::AllocationOrder order);
 
   std::unique_ptr<ObservationSession> session_;
@@ -73,6 +74,7 @@ class AllocationTracker {
   std::vector<protocol::AllocationOrder> orders_;  // to be sent
   std::optional<protocol::Options> asked_;         // to be sent
   std::optional<IdentityMap::Followed> followed_;  // of the latest snapshot, until asked for
+  uint64_t begun_ = 0, resumed_ = 0;               // how often the collector said so, and was asked to
   bool ended_ = false, target_exited_ = false;
   std::optional<Error> refusal_;  // of the collector, in the middle of it
   std::atomic<bool> stop_{false};

@@ -52,6 +52,7 @@ Result<SeriesResult> SeriesLoop::Run() {
     if (const auto end = plan_.Ended(world_.Now())) return Over(*end);
     if (!world_.TargetIsThere()) return Over(SeriesEnd::kTargetExited);
     if (const auto ended = world_.Ended()) return Broken(*ended);
+    if (!waiting_ && plan_.Snapshots() > 0 && world_.AskingEnded()) return Over(SeriesEnd::kInputEnded);
     const auto cause = Due();
     if (!cause) {
       world_.Sleep(kTick);
@@ -64,8 +65,9 @@ Result<SeriesResult> SeriesLoop::Run() {
 }
 
 std::optional<SnapshotCause> SeriesLoop::Due() {
-  if (!waiting_) return plan_.Due(world_.Now(), world_.Heap());
-  return world_.Now() >= next_try_ ? waiting_ : std::nullopt;
+  if (waiting_) return world_.Now() >= next_try_ ? waiting_ : std::nullopt;
+  const auto due = plan_.Due(world_.Now(), world_.Heap());
+  return !due && world_.IsAsked() ? SnapshotCause::kLine : due;
 }
 
 Result<SeriesLoop::Next> SeriesLoop::Take(SnapshotCause cause) {

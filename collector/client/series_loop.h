@@ -25,6 +25,9 @@ class SeriesWorld {
   // The heap of a snapshot just taken, measured like Heap.
   virtual uint64_t HeapOf(const CaptureResult& captured) = 0;
   virtual Result<CaptureResult> Capture() = 0;
+  // Somebody wants a snapshot; each time that it is true stands for one. Nobody will want one any more.
+  virtual bool IsAsked() { return false; }
+  virtual bool AskingEnded() { return false; }
   // Why no snapshot can follow any more; nothing: one can.
   virtual std::optional<Error> Ended() { return std::nullopt; }
   virtual void Remove(const std::string& path) = 0;

@@ -20,14 +20,15 @@ struct SeriesOptions {
   std::optional<uint64_t> max_disk_bytes;
   bool track = false;        // follow the identity of objects
   bool allocations = false;  // sample allocations, and follow the sampled objects to the snapshots
+  bool on_line = false;      // a snapshot for each line on the standard input, until that ends
 
   bool NeedsHeapSize() const { return grows_percent || over_bytes || over_percent_of_limit; }
 };
 
-enum class SnapshotCause { kStart, kEvery, kGrowth, kOver };
-const char* CauseName(SnapshotCause cause);  // "start", "every", "heap grew", "heap over"
+enum class SnapshotCause { kStart, kEvery, kGrowth, kOver, kLine };
+const char* CauseName(SnapshotCause cause);  // "start", "every", "heap grew", "heap over", "line"
 
-enum class SeriesEnd { kCount, kDuration, kTargetExited, kInterrupted };
+enum class SeriesEnd { kCount, kDuration, kTargetExited, kInterrupted, kInputEnded };
 const char* EndName(SeriesEnd end);  // as in the contract
 
 }  // namespace cairn::client

@@ -12,6 +12,8 @@ const char* CauseName(SnapshotCause cause) {
       return "heap grew";
     case SnapshotCause::kOver:
       return "heap over";
+    case SnapshotCause::kLine:
+      return "line";
   }
   return "";
 }
@@ -26,6 +28,8 @@ const char* EndName(SeriesEnd end) {
       return "target exited";
     case SeriesEnd::kInterrupted:
       return "interrupted";
+    case SeriesEnd::kInputEnded:
+      return "input ended";
   }
   return "";
 }

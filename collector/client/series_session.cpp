@@ -12,6 +12,7 @@
 #include "collector/client/capture_request.h"
 #include "collector/client/checks.h"
 #include "collector/client/heap_meter.h"
+#include "collector/client/line_requests.h"
 #include "collector/client/on_machine.h"
 #include "collector/client/series_tracker.h"
 
@@ -80,11 +81,18 @@ class LiveWorld : public SeriesWorld {
     capture_.target = {target.pid, {}, {}};
     capture_.overwrite = false;
     if (request.options.NeedsHeapSize()) gauge_.Open(target);
+    if (request.options.on_line) lines_.emplace(STDIN_FILENO);
   }
 
   Clock::time_point Now() override { return Clock::now(); }
 
-  void Sleep(milliseconds time) override { std::this_thread::sleep_for(time); }
+  void Sleep(milliseconds time) override {
+    if (lines_) return lines_->Wait(time);
+    std::this_thread::sleep_for(time);
+  }
+
+  bool IsAsked() override { return lines_ && lines_->Take(); }
+  bool AskingEnded() override { return lines_ && lines_->Ended(); }
 
   bool TargetIsThere() override {
     const auto status = machine_.proc.Status(*capture_.target.pid);
@@ -139,6 +147,7 @@ class LiveWorld : public SeriesWorld {
   const uint64_t start_time_;
   SeriesNames names_;
   HeapGauge gauge_;
+  std::optional<LineRequests> lines_;
   std::unique_ptr<SeriesTracker> tracker_;
   std::unique_ptr<AllocationTracker> allocations_;
   const std::function<void(const CaptureProgress&)>& progress_;

@@ -21,12 +21,12 @@ inline constexpr uint32_t kMostAllocationDepth = 32;
 // Later orders: one byte. Do not renumber.
 enum class AllocationOrder : uint8_t {
   kStopSampling = 1,  // what is followed goes on being followed
-  kResumeSampling = 2,
+  kResumeSampling = 2,  // answered by kBegun
 };
 
 // Do not renumber.
 enum class AllocationBlock : uint8_t {
-  kBegun = 1,    // AllocationsBegun
+  kBegun = 1,    // AllocationsBegun: from here on allocations are sampled
   kType = 2,     // AllocationType
   kMethod = 3,   // AllocationMethod
   kStack = 4,    // AllocationStack

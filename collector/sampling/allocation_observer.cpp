@@ -83,14 +83,19 @@ ObserverNeeds AllocationObserver::Needs() const {
 
 bool AllocationObserver::Begin(ObservationSink& sink) {
   began_ns_ = NowNs();
+  return TellBegun(sink);
+}
+
+bool AllocationObserver::TellBegun(ObservationSink& sink) const {
   const auto source = UsesTicks() ? protocol::AllocationSource::kTicks : protocol::AllocationSource::kSamples;
   return TellBlock(sink, AllocationBlock::kBegun, protocol::AllocationsBegun{source, kAllocationMeanBytes});
 }
 
-bool AllocationObserver::OnOrder(std::span<const uint8_t> order, ObservationSink&) {
+// Whoever resumes is told from when on nothing is missed.
+bool AllocationObserver::OnOrder(std::span<const uint8_t> order, ObservationSink& sink) {
   if (order.size() != 1) return false;
   samples_ = order[0] == static_cast<uint8_t>(protocol::AllocationOrder::kResumeSampling);
-  return true;
+  return !samples_ || TellBegun(sink);
 }
 
 // ---- callbacks -------------------------------------------------------------------------------------

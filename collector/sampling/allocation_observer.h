@@ -45,6 +45,7 @@ class AllocationObserver final : public Observer {
 
  private:
   bool UsesTicks() const;
+  bool TellBegun(ObservationSink& sink) const;
   void OnAllocation(const AllocationEvent& allocation, bool exact);
   void Record(const AllocationEvent& allocation, uint32_t one_in, bool exact);
 

@@ -52,6 +52,10 @@ void WatchOptions::Configure(CommandLine& line) {
             "follow the identity of objects between the snapshots (full collections; stays attached)");
 }
 
+void WatchOptions::ConfigureLines(CommandLine& line) {
+  line.Flag("--on-line", on_line_, "a snapshot for each line on the standard input (Enter), until that ends");
+}
+
 Result<client::SeriesOptions> WatchOptions::Options() const {
   client::SeriesOptions options;
   options.folder = folder_;
@@ -60,10 +64,11 @@ Result<client::SeriesOptions> WatchOptions::Options() const {
   options.duration = duration_;
   options.keep_last = keep_last_;
   options.track = track_;
+  options.on_line = on_line_;
   CAIRN_TRY(CheckAboveZero("--every", every_));
   CAIRN_TRY(CheckAboveZero("--duration", duration_));
   CAIRN_TRY(TakeHeapTriggers(options));
-  if (!options.every && !options.NeedsHeapSize()) options.every = kUsualEvery;
+  if (!options.every && !options.NeedsHeapSize() && !options.on_line) options.every = kUsualEvery;
   if (max_disk_.empty()) return options;
   const auto bytes = presentation::ParseSize(max_disk_);
   if (!bytes) return tl::make_unexpected(bytes.error());

@@ -13,6 +13,8 @@ namespace cairn::cli {
 class WatchOptions {
  public:
   void Configure(CommandLine& line);
+  // Snapshots for lines on the standard input too, where that is the command's own.
+  void ConfigureLines(CommandLine& line);
   // Errors: usage.bad_value, usage.bad_size.
   Result<client::SeriesOptions> Options() const;
 
@@ -22,7 +24,7 @@ class WatchOptions {
   std::string folder_ = ".", grows_, over_, max_disk_;
   std::optional<std::chrono::milliseconds> every_, duration_;
   std::optional<uint64_t> count_, keep_last_;
-  bool track_ = false;
+  bool track_ = false, on_line_ = false;
 };
 
 }  // namespace cairn::cli

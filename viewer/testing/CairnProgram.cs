@@ -18,7 +18,7 @@ internal static class CairnProgram
     /// The document that it prints, whether it says "leak" or not. Everything else is an exception.
     public static JsonElement Run(IReadOnlyList<string> arguments)
     {
-        (int code, string output, string errors) = Finish(arguments);
+        (int code, string output, string errors) = Finish([.. arguments, "--json"]);
         JsonElement document = Parse(arguments, code, output, errors);
         if (document.TryGetProperty("error", out JsonElement error)) throw Failure(code, error);
         if (code == Incomplete || !IsComplete(document)) throw IncompleteSnapshot(document);
@@ -29,7 +29,7 @@ internal static class CairnProgram
 
     static (int Code, string Output, string Errors) Finish(IReadOnlyList<string> arguments)
     {
-        using Process process = Start(NativeFiles.FindProgram(), arguments);
+        using Process process = Start(arguments);
         string errors = "";
         // A thread of its own: the pool may be busy with the very tests that wait for this.
         var reader = new Thread(() => errors = process.StandardError.ReadToEnd()) { IsBackground = true, Name = "cairn errors" };
@@ -40,17 +40,21 @@ internal static class CairnProgram
         return (process.ExitCode, output, errors);
     }
 
-    static Process Start(string program, IReadOnlyList<string> arguments)
+    /// Its output is to be read; where it is asked for by lines, `hasInput`.
+    public static Process Start(IReadOnlyList<string> arguments, bool hasInput = false) =>
+        Start(NativeFiles.FindProgram(), arguments, hasInput);
+
+    static Process Start(string program, IReadOnlyList<string> arguments, bool hasInput)
     {
         try
         {
-            return Process.Start(StartInfo(startable ?? program, arguments))!;
+            return Process.Start(StartInfo(startable ?? program, arguments, hasInput))!;
         }
         catch (Win32Exception refused) when (startable == null)
         {
             // What a package manager unpacks is executable for its owner only, if at all.
             startable = ExecutableCopy.Of(program, refused.Message);
-            return Start(program, arguments);
+            return Start(program, arguments, hasInput);
         }
         catch (Win32Exception refused)
         {
@@ -58,11 +62,13 @@ internal static class CairnProgram
         }
     }
 
-    static ProcessStartInfo StartInfo(string program, IReadOnlyList<string> arguments)
+    static ProcessStartInfo StartInfo(string program, IReadOnlyList<string> arguments, bool hasInput)
     {
-        var info = new ProcessStartInfo(program) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+        var info = new ProcessStartInfo(program)
+        {
+            RedirectStandardInput = hasInput, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false,
+        };
         foreach (string argument in arguments) info.ArgumentList.Add(argument);
-        info.ArgumentList.Add("--json");
         // Each snapshot is read once or twice, and thrown away.
         info.Environment["CAIRN_CACHE"] = "off";
         return info;

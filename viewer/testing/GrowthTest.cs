@@ -58,7 +58,8 @@ internal sealed class GrowthTest
         if (growing.Count == 0) return true;
         if (series.Count < Snapshots) return false;
         string what = filter?.ToString() ?? "Heap";
-        throw Messages.Exception($"{what}: grows with every one of {iterations * (Snapshots - 1)} iterations.", what, growing, [], series[^1]);
+        throw Messages.Exception($"{what}: grows with every one of {iterations * (Snapshots - 1)} iterations.", what,
+                                 WithAllocations(growing, series[^1]), [], series[^1]);
     }
 
     List<Leak> Growing(List<Snapshot> series)
@@ -68,6 +69,13 @@ internal sealed class GrowthTest
         if (filter != null) command.AddRange(["--type", filter.ToString(), "--may-be-absent"]);
         command.AddRange(TestThreads.Options());
         return CairnProgram.Run(command).Elements("growing").Where(path => !IsOwn(path)).Select(AsLeak).ToList();
+    }
+
+    static List<Leak> WithAllocations(List<Leak> growing, Snapshot last)
+    {
+        if (!last.IsSampled) return growing;
+        PathAnswer answer = PathAnswer.Of(last, growing.Select(leak => leak.Type).Distinct().ToList());
+        return growing.Select(leak => leak with { Allocated = answer.Allocated.GetValueOrDefault(leak.Type) }).ToList();
     }
 
     static bool IsOwn(JsonElement path) => path.Text("type").StartsWith("Cairn.Testing.", StringComparison.Ordinal);

@@ -68,6 +68,14 @@ public static class Heap
     /// </summary>
     public static IDisposable Keep(object kept) => new Kept(kept);
 
+    /// <summary>
+    /// From here on, until what is returned is disposed, allocations of this process are sampled, so that what fails
+    /// tells which methods allocated the objects, as far as these were among the samples: one in about 100 KB. Begin
+    /// where a test begins, or with the run: <c>CAIRN_ALLOCATIONS=1</c> does so without a change of code. Takes up to
+    /// 2 % of one core. Where it cannot be, as beside another profiler, assertions judge as ever, and failures say why.
+    /// </summary>
+    public static IDisposable SampleAllocations() => AllocationSampling.Begin();
+
     static TypeFilter? FilterOf(string? filter, bool mayBeAbsent) => filter == null ? null : new TypeFilter(filter, mayBeAbsent);
 }
 

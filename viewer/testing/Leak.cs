@@ -16,4 +16,10 @@ public sealed record Leak(string Type, long Objects, long Bytes, long Retained, 
 
     /// <summary>Of growth: how many there were in each snapshot.</summary>
     public IReadOnlyList<long> Counts { get; init; } = [];
+
+    /// <summary>
+    /// Where they were allocated; of growth and of new objects: all objects of their type. Null unless
+    /// <see cref="Heap.SampleAllocations"/> or CAIRN_ALLOCATIONS=1 asked for it.
+    /// </summary>
+    public AllocationSites? Allocated { get; init; }
 }

@@ -66,6 +66,7 @@ internal static class NewObjects
             violation.Text("path"), [])
         {
             Fingerprint = violation.Text("fingerprint"),
+            Allocated = AllocationSites.Of(violation.Object("allocated")),
             Counts = [violation.Number("objects_before"), violation.Number("objects")],
         };
 }

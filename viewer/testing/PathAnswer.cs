@@ -14,6 +14,8 @@ internal sealed class PathAnswer
     public long Objects { get; private set; }
     public List<Leak> Leaks { get; } = new();
     public List<Leak> HeldByLocals { get; } = new();
+    /// By type, whatever holds the objects.
+    public Dictionary<string, AllocationSites> Allocated { get; } = new();
 
     /// The names are those of types of this snapshot.
     public static PathAnswer Of(Snapshot snapshot, IReadOnlyList<string> names)
@@ -41,6 +43,9 @@ internal sealed class PathAnswer
             Leaks.Add(AsLeak(path));
             Objects += path.Number("count");
         }
+        foreach (JsonElement type in document.Elements("types_allocated"))
+            if (AllocationSites.Of(type) is { } sites)
+                Allocated[type.Text("type")] = sites;
         if (document.Object("ignored_locals") is { } ignored) HeldByLocals.AddRange(ignored.Elements("paths").Select(AsLeak));
     }
 
@@ -52,7 +57,10 @@ internal sealed class PathAnswer
         List<JsonElement> steps = path.Elements("steps").ToList();
         JsonElement last = steps.LastOrDefault();
         var notes = steps.Select(step => step.Text("sense")).Where(sense => sense.Length > 0).ToList();
-        return new Leak(last.Text("type"), path.Number("count"), path.Number("bytes"), last.Number("retained"), PathText(path, steps), notes);
+        return new Leak(last.Text("type"), path.Number("count"), path.Number("bytes"), last.Number("retained"), PathText(path, steps), notes)
+        {
+            Allocated = AllocationSites.Of(path.Object("allocated")),
+        };
     }
 
     static string PathText(JsonElement path, List<JsonElement> steps)

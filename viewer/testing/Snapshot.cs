@@ -10,16 +10,24 @@ namespace Cairn.Testing;
 [StackTraceHidden]
 public sealed class Snapshot : IDisposable
 {
-    static readonly object oneAtATime = new();
+    /// One collector at a time: tests of other classes wait for theirs.
+    internal static readonly object Turn = new();
 
-    Snapshot(string path, bool finalizersEnded, bool hasCanary) =>
-        (Path, FinalizersEnded, HasCanary) = (path, finalizersEnded, hasCanary);
+    Snapshot(string? sampled, bool finalizersEnded, bool hasCanary)
+    {
+        (FinalizersEnded, HasCanary, WhyNotSampled) = (finalizersEnded, hasCanary, AllocationSampling.WhyNot);
+        IsSampled = sampled != null;
+        Path = sampled ?? Capture();
+    }
 
     /// <summary>The file, for the command line <c>cairn</c>.</summary>
     public string Path { get; private set; }
 
     internal bool FinalizersEnded { get; }
     internal bool HasCanary { get; }
+    /// Why it does not tell where objects were allocated though it should; empty: nobody asked for it, or it does.
+    internal string WhyNotSampled { get; }
+    internal bool IsSampled { get; }
 
     /// <summary>Collects, lets finalizers end, and writes what is alive into a file.</summary>
     /// <exception cref="CairnCannotMeasureException">This process could not be captured.</exception>
@@ -32,22 +40,26 @@ public sealed class Snapshot : IDisposable
     /// With an object of this type planted, to prove that its name is known.
     internal static Snapshot Take(Type? planted)
     {
-        // One collector at a time: tests of other classes wait here.
-        lock (oneAtATime)
+        lock (Turn)
         {
             bool ended = Finalizers.Run(Heap.FinalizerPatience);
             bool hasCanary = Canary.Plant(planted);
             try
             {
-                string path = WorkFolder.NewFile(".cairn");
-                CairnProgram.Run(["capture", $"{Environment.ProcessId}", "--gc", "full", "--strings", "none", "-o", path]);
-                return new Snapshot(path, ended, hasCanary);
+                return new Snapshot(AllocationSampling.TakeSnapshot(), ended, hasCanary);
             }
             finally
             {
                 Canary.Remove();
             }
         }
+    }
+
+    static string Capture()
+    {
+        string path = WorkFolder.NewFile(".cairn");
+        CairnProgram.Run(["capture", $"{Environment.ProcessId}", "--gc", "full", "--strings", "none", "-o", path]);
+        return path;
     }
 
     /// <summary>Moves the file to where artefacts of this run lie; it stays there.</summary>

@@ -15,6 +15,8 @@ internal static class WorkFolder
     public static string NewFile(string ending) =>
         System.IO.Path.Combine(Path, $"{Interlocked.Increment(ref last)}{ending}");
 
+    public static string NewFolder() => Directory.CreateDirectory(NewFile("")).FullName;
+
     public static void Delete(string file)
     {
         try
@@ -27,22 +29,22 @@ internal static class WorkFolder
         }
     }
 
-    static string Create()
-    {
-        string path = Directory.CreateTempSubdirectory("cairn-testing-").FullName;
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => DeleteAll(path);
-        return path;
-    }
-
-    static void DeleteAll(string path)
+    public static void DeleteFolder(string folder)
     {
         try
         {
-            Directory.Delete(path, recursive: true);
+            Directory.Delete(folder, recursive: true);
         }
         catch (IOException)
         {
             // Somebody looks into it; the system clears its temporary folder.
         }
+    }
+
+    static string Create()
+    {
+        string path = Directory.CreateTempSubdirectory("cairn-testing-").FullName;
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => DeleteFolder(path);
+        return path;
     }
 }

@@ -8,6 +8,7 @@ namespace Leaks.ConsoleHost;
 
 /// leaks-console [NAME…]      every scenario once, or those named: the leak and its twin
 /// leaks-console semantics    what counts as a leak, and what does not
+/// leaks-console allocations  what failures say of where objects were allocated
 /// leaks-console plant FILE   all leaks at once, in a snapshot
 /// leaks-console measure      one assertion that holds; how it ends where nothing can be measured
 /// leaks-console bench OBJECTS [DOTNET-GCDUMP]    what an assertion costs beside other ways
@@ -19,6 +20,8 @@ static class Program
         {
             case "semantics":
                 return Semantics.Run();
+            case "allocations":
+                return Allocations.Run();
             case "plant":
                 return Plant(arguments[1]);
             case "measure":

@@ -47,11 +47,14 @@ class MadeUpWorld : public SeriesWorld {
     result.summary.totals.bytes = heap ? heap->bytes : 0;
     return result;
   }
+  bool IsAsked() override { return asked > 0 && asked-- > 0; }
+  bool AskingEnded() override { return asking_ended && asked == 0; }
   void Remove(const std::string& path) override { removed.push_back(path); }
 
   Clock::time_point now{};
   milliseconds capture_takes{0};
-  bool there = true;
+  bool there = true, asking_ended = false;
+  int asked = 0;
   std::optional<HeapReading> heap;
   std::deque<std::string> refusals;  // of the next captures; empty text: it succeeds
   std::function<void()> on_sleep, on_capture;
@@ -104,6 +107,28 @@ TEST_F(SeriesLoopTest, FollowsTheHeap) {
   ASSERT_TRUE(Run());
   EXPECT_THAT(world.tried_at, ElementsAre(0, 500));  // five looks later it is 150
   EXPECT_THAT(causes, ElementsAre("start", "heap grew"));
+}
+
+TEST_F(SeriesLoopTest, TakesOneForEachTimeItIsAsked) {
+  world.on_sleep = [&] {
+    if (world.now.time_since_epoch() == 300ms) world.asked = 2;
+    world.asking_ended = world.now.time_since_epoch() >= 500ms;
+  };
+  const auto result = Run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->end, SeriesEnd::kInputEnded);
+  EXPECT_THAT(world.tried_at, ElementsAre(0, 300, 300));
+  EXPECT_THAT(causes, ElementsAre("start", "line", "line"));
+}
+
+TEST_F(SeriesLoopTest, WhatWasAskedForIsTakenThoughAskingHasEnded) {
+  world.asked = 1;
+  world.asking_ended = true;
+  world.refusals = {"", "capture.busy", ""};
+  const auto result = Run();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->end, SeriesEnd::kInputEnded);
+  EXPECT_THAT(world.tried_at, ElementsAre(0, 0, 1000));  // the second one is tried again after a second
 }
 
 TEST_F(SeriesLoopTest, KeepsTheLast) {

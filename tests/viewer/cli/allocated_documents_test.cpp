@@ -112,6 +112,19 @@ TEST_F(AllocatedDocuments, PathOfAType) {
               HasSubstr(std::string("Shop.Cache.Add < Shop.Loader.Load,") + kWords + "\r\n"));
 }
 
+// Only the orders of a path speak for it.
+TEST_F(AllocatedDocuments, EachPathOfAType) {
+  const json path = CheckedDocument(RunCairn({"path", Head(), "--type", "Shop.Order", "--json"}), 0, "path");
+  ASSERT_EQ(path["paths"].size(), 1u);
+  EXPECT_EQ(path["paths"][0]["bytes"], 96);  // 4 × 24
+  EXPECT_EQ(path["paths"][0]["allocated"], json::parse(R"({"instances":4,"sampled":3,"sites":[
+      {"frames":["Shop.Cache.Add","Shop.Loader.Load"],"sampled":2},{"frames":["Shop.Loader.Load"],"sampled":1}]})"));
+  const json other = CheckedDocument(RunCairn({"path", Head(), "--type", "Shop.Order[]", "--json"}), 0, "path");
+  EXPECT_EQ(other["paths"][0]["allocated"], json::parse(R"({"instances":1,"sampled":0,"sites":[]})"));
+  const json base = CheckedDocument(RunCairn({"path", Base(), "--type", "Shop.Order", "--json"}), 0, "path");
+  EXPECT_FALSE(base["paths"][0].contains("allocated"));
+}
+
 // Of an object that was not sampled, and is not the example of its type, its like are told.
 TEST_F(AllocatedDocuments, PathOfAnObject) {
   const std::string last = RunCairn({"path", Head(), "@3"}).out;

@@ -6,6 +6,7 @@
 #include "viewer/cli/locals_option.h"
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/presentation/allocations/allocated_at.h"
+#include "viewer/presentation/allocations/allocated_paths.h"
 #include "viewer/presentation/documents/path_document.h"
 #include "viewer/presentation/quantity.h"
 #include "viewer/presentation/tables/objects_table.h"
@@ -68,7 +69,10 @@ class PathCommand : public Command {
 
  private:
   using MaybeName = std::optional<presentation::ObjectName>;
-  using Allocations = std::vector<presentation::TypeAllocations>;
+  struct Allocations {
+    std::vector<presentation::TypeAllocations> types;
+    std::vector<presentation::AllocationSites> paths;  // of objects of types, for documents
+  };
 
   // Given without an option it tells by itself what it is.
   Status TakeSubject() {
@@ -146,14 +150,21 @@ class PathCommand : public Command {
 
   // Where objects of the types asked for were allocated.
   static Result<Allocations> Allocated(Console& console, OpenedSession& opened, const session::PathRequest& request) {
-    return Asked(console, opened, [&](session::SnapshotSession& session, analysis::Work& work) {
+    auto types = Asked(console, opened, [&](session::SnapshotSession& session, analysis::Work& work) {
       return session.Graph(work).and_then([&](const analysis::HeapGraph* graph) {
-        std::vector<bool> types = request.types;
-        types.resize(session.GetSummary().types.size());
-        if (request.object) types[graph->TypeOf(*request.object).value] = true;
-        return presentation::AllocationsOfTypes(session, types, work);
+        std::vector<bool> chosen = request.types;
+        chosen.resize(session.GetSummary().types.size());
+        if (request.object) chosen[graph->TypeOf(*request.object).value] = true;
+        return presentation::AllocationsOfTypes(session, chosen, work);
       });
     });
+    if (!types) return tl::make_unexpected(std::move(types).error());
+    if (request.object || console.format != OutputFormat::kJson) return Allocations{std::move(*types), {}};
+    auto paths = Asked(console, opened, [&](session::SnapshotSession& session, analysis::Work& work) {
+      return presentation::AllocationSitesByPath(session, request.types, work);
+    });
+    if (!paths) return tl::make_unexpected(std::move(paths).error());
+    return Allocations{std::move(*types), std::move(*paths)};
   }
 
   void Print(Console& console, const NamedSummaries& named, const session::RootPaths& paths, const Rest& rest,
@@ -164,13 +175,13 @@ class PathCommand : public Command {
     NoteUnreachable(console, paths, rest);
     if (console.format == OutputFormat::kCsv) {
       presentation::PathTable table(summary, paths);
-      table.SayAllocated(allocated);
+      table.SayAllocated(allocated.types);
       return PrintTable(console, table, std::nullopt);
     }
     presentation::WritePathsText(summary, paths, console.OutStyle(), console.Out());
     if (object_.empty() && paths.objects > 0) PrintTotal(console, paths);
     if (rest.paths.objects > 0) PrintRest(console, rest);
-    console.Print(presentation::TypeAllocationsText(summary, allocated, kMostTypes));
+    console.Print(presentation::TypeAllocationsText(summary, allocated.types, kMostTypes));
   }
 
   void PrintJson(Console& console, const NamedSummaries& named, const session::RootPaths& paths, const Rest& rest,
@@ -179,11 +190,15 @@ class PathCommand : public Command {
     presentation::JsonDocument document(console.Out());
     document.PutAll(presentation::CompletenessFields(named));
     presentation::JsonDocument::Elements elements(document, "paths");
-    for (const session::RootPath& path : paths.paths)
-      if (!elements.Add(presentation::PathFields(summary, path))) break;
+    for (size_t i = 0; i < paths.paths.size(); ++i) {
+      presentation::Json fields = presentation::PathFields(summary, paths.paths[i]);
+      if (i < allocated.paths.size())
+        fields["allocated"] = presentation::AllocationSitesJson(summary, allocated.paths[i]);
+      if (!elements.Add(std::move(fields))) break;
+    }
     elements.Finish();
     document.PutAll({{"total", paths.total}, {"objects", paths.objects}, {"unreachable", paths.unreachable}});
-    if (summary.sampling) document.Put("types_allocated", presentation::TypeAllocationsJson(summary, allocated));
+    if (summary.sampling) document.Put("types_allocated", presentation::TypeAllocationsJson(summary, allocated.types));
     if (locals_.IsGiven()) document.Put("ignored_locals", RestFields(rest));
     document.Finish();
   }

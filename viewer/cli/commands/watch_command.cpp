@@ -24,12 +24,15 @@ class WatchCommand : public Command {
         "  cairn watch 4242 -o growth --track --every 5m\n"
         "      the same with the identity of objects: cairn diff growth/*.cairn then tells how many survived, died\n"
         "      and are new. The collector stays in the process meanwhile, and each snapshot takes a full blocking\n"
-        "      collection; what else it costs is said before it starts. cairn detach 4242 ends it too.\n"};
+        "      collection; what else it costs is said before it starts. cairn detach 4242 ends it too.\n"
+        "  cairn watch 4242 -o growth --allocations --on-line\n"
+        "      samples allocations, with a snapshot now and whenever you press Enter; Ctrl-D ends it.\n"};
   }
 
   void Configure(CommandLine& line) override {
     target_.Configure(line);
     watch_.Configure(line);
+    watch_.ConfigureLines(line);
     line.Flag("--allocations", allocations_,
               "sample allocations, so that the snapshots tell where objects were allocated (full collections; stays "
               "attached)");

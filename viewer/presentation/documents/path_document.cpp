@@ -103,7 +103,10 @@ void WritePath(const snapshot::Summary& summary, const RootPath& path, size_t nu
 Json PathFields(const snapshot::Summary& summary, const RootPath& path) {
   Json steps = Json::array();
   for (const PathStep& step : path.steps) steps.push_back(StepFields(summary, step));
-  Json fields = {{"count", path.count}, {"root", RootFields(summary, path.root)}, {"steps", std::move(steps)}};
+  Json fields = {{"count", path.count},
+                 {"bytes", path.bytes},
+                 {"root", RootFields(summary, path.root)},
+                 {"steps", std::move(steps)}};
   if (path.omitted > 0) fields["omitted"] = {{"steps", path.omitted}, {"after", path.omitted_after}};
   return fields;
 }
