@@ -32,11 +32,6 @@ def what_counts(lab):
     expect(code == 0 and re.search(r"^\d+ passed, 0 failed$", said, re.MULTILINE), said)
 
 
-def where_it_was_allocated(lab):
-    code, said = sample(lab, "allocations")
-    expect(code == 0 and re.search(r"^\d+ passed, 0 failed$", said, re.MULTILINE), said)
-
-
 def cannot_measure(lab):
     status, said = sample(lab, "measure", env={"DOTNET_EnableDiagnostics": "0"})
     expect_equal((status, said.split(": ")[:2]), (0, ["cannot measure", "target.diagnostics_off"]), said)
@@ -78,7 +73,6 @@ def an_unrelated_edit(lab):
 CASES = [
     ("sample/every-leak-is-found-and-every-twin-is-clean", every_leak_and_every_twin),
     ("sample/what-counts-as-a-leak", what_counts),
-    ("sample/where-it-was-allocated", where_it_was_allocated),
     ("sample/what-cannot-be-measured-is-neither", cannot_measure),
     ("sample/starts-what-only-its-owner-may", starts_what_only_its_owner_may),
     ("sample/an-unrelated-edit-leaves-fingerprints", an_unrelated_edit),
