@@ -57,13 +57,15 @@ inline bool RangeWalk<kPointerSize, kHeads>::BeginObject(Row& row, const ObjectV
   const HotType& type = *view.type;
   row.Object(type.code);
   if (type.contents == KeptContents::kNothing) return true;
+  if (type.contents == KeptContents::kValues) {
+    EncodeValues(types_.Walked(type), view.address);
+    return encoder_.Close(stream::ColumnKind::kValues);
+  }
   if (type.contents == KeptContents::kHash) {
-    encoder_.Hash(HashOf(view.address + type.elements_offset, view.length * type.component_size));
+    EncodeHash(view.address + type.elements_offset, view.length * type.component_size);
     return true;
   }
-  if (type.contents == KeptContents::kMore) return EncodeContents(type, view.address, view.length);
-  EncodeValues(types_.Walked(type), view.address);
-  return encoder_.CloseContents();
+  return EncodeContents(type, view.address, view.length);
 }
 
 template <unsigned kPointerSize, Heads kHeads>
@@ -178,9 +180,9 @@ inline WalkFault RangeWalk<kPointerSize, kHeads>::EncodeRun(Row& row, ObjectView
 }
 
 template <unsigned kPointerSize, Heads kHeads>
-uint64_t RangeWalk<kPointerSize, kHeads>::HashOf(uint64_t components, uint64_t bytes) const {
-  if (bytes > stream::kMaxHashedBytes) return 0;
-  return ContentHash(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(components)), bytes, plan_->salt);
+void RangeWalk<kPointerSize, kHeads>::EncodeHash(uint64_t components, uint64_t bytes) {
+  const auto* const data = reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(components));
+  encoder_.Hash(bytes > stream::kMaxHashedBytes ? 0 : ContentHash(data, bytes, plan_->salt));
 }
 
 template <unsigned kPointerSize, Heads kHeads>
@@ -189,14 +191,15 @@ bool RangeWalk<kPointerSize, kHeads>::EncodeContents(const HotType& hot, uint64_
   EncodeValues(type, object);
   AddCode<kPointerSize>(type, object, code_);
   const uint64_t components = object + type.elements_offset;
-  if (type.has_hash) encoder_.Hash(HashOf(components, length * type.component_size));
+  if (type.has_hash) EncodeHash(components, length * type.component_size);
   if (type.has_text) {
     const bool cut = length > stream::kMaxTextUnits;
     const auto units = cut ? stream::kMaxTextUnits : static_cast<uint32_t>(length);
     encoder_.Text(
         PutUtf8(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(components)), units, encoder_.TextRoom()), cut);
   }
-  return encoder_.CloseContents();
+  const bool has_room = encoder_.Close(stream::ColumnKind::kValues);
+  return encoder_.Close(stream::ColumnKind::kTexts) && has_room;
 }
 
 template <unsigned kPointerSize, Heads kHeads>

@@ -49,7 +49,7 @@ class RangeWalk {
   [[gnu::always_inline]] bool Flush(Row& row);
 
   // Not part of it. What they need of an object goes in registers: taking a view's address would cost every object.
-  [[gnu::noinline]] uint64_t HashOf(uint64_t components, uint64_t bytes) const;
+  [[gnu::noinline]] void EncodeHash(uint64_t components, uint64_t bytes);
   [[gnu::noinline]] bool EncodeContents(const HotType& hot, uint64_t object, uint64_t length);
   [[gnu::noinline]] bool EncodeSlots(HotType& type, uint64_t object, uint64_t length);
   [[gnu::noinline]] void EncodeManySlots(HotType& type, uint64_t object);

@@ -152,6 +152,7 @@ class TypeTable {
   void DoubleBuckets();
   HotType* Insert(const WalkedType& walked, SlotShape shape, WalkFault& fault);
 
+  CacheLine cache_[kCacheLines];  // first: so a line is found with one addition less
   LayoutPolicy layout_;
   HotType* hot_ = nullptr;
   WalkedType* walked_ = nullptr;
@@ -163,7 +164,6 @@ class TypeTable {
   uint32_t count_ = 0;
   uint32_t slots_used_ = 0;
   uint32_t cells_used_ = 0;
-  CacheLine cache_[kCacheLines];
 };
 
 }  // namespace cairn::collector

@@ -78,7 +78,7 @@ class ChunkEncoder {
   }
 
   // ---- contents of the object, in any place before the next one ----
-  // One of at most kMaxValueSlots; CloseContents follows the last one.
+  // One of at most kMaxValueSlots; Close follows the last one.
   void Value(int64_t value) {
     uint8_t*& values = at_[ColumnSlot(ColumnKind::kValues)];
     values = PutVarintFast(values, ZigZag(value));
@@ -90,7 +90,7 @@ class ChunkEncoder {
   }
   // Where at most kMaxTextBytes of UTF-8 may be put, before Text is called.
   uint8_t* TextRoom() const { return at_[ColumnSlot(ColumnKind::kTexts)] + kMaxVarintBytes; }
-  // `bytes` of TextRoom are the text, or the start of one that was cut. CloseContents follows.
+  // `bytes` of TextRoom are the text, or the start of one that was cut. Close follows.
   void Text(uint32_t bytes, bool cut) {
     uint8_t*& texts = at_[ColumnSlot(ColumnKind::kTexts)];
     const uint8_t* const from = TextRoom();
@@ -98,10 +98,9 @@ class ChunkEncoder {
     __builtin_memmove(texts, from, bytes);
     texts += bytes;
   }
-  // The chunk is full where they have taken their room: false.
-  bool CloseContents() {
-    const bool full =
-        ColumnSize(ColumnKind::kValues) >= kFullContentsBytes || ColumnSize(ColumnKind::kTexts) >= kFullContentsBytes;
+  // The object has nothing more for `column`, values or texts. False: that has its fill, so the chunk is full.
+  bool Close(ColumnKind column) {
+    const bool full = ColumnSize(column) >= kFullContentsBytes;
     if (full) object_limit_ = 0;
     return !full;
   }

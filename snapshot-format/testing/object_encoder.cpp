@@ -82,7 +82,8 @@ void ObjectEncoder::AddContents(const PlacedObject& object) {
     std::copy_n(object.text.begin(), bytes, encoder.TextRoom());
     encoder.Text(static_cast<uint32_t>(bytes), object.text_cut || bytes < object.text.size());
   }
-  encoder.CloseContents();
+  encoder.Close(ColumnKind::kValues);
+  encoder.Close(ColumnKind::kTexts);
 }
 
 // Returns `count`.
