@@ -42,9 +42,10 @@ const Refusal kObserveBeside = {"observe.other_profiler",
                                 "start the application without the other profiler"};
 const Refusal kObserveRefused = {"observe.refused", "The runtime refused what the observation needs.",
                                  "please report this"};
-const Refusal kObserveStays = {"observe.stays",
-                               "Methods of this process were logged, and since then its runtime lets no profiler go.",
-                               "the collector stays until the process ends; observations remain possible"};
+const Refusal kObserveStays = {
+    "observe.stays",
+    "Methods of this process were traced or its allocations counted, and since then its runtime lets no profiler go.",
+    "the collector stays until the process ends; observations remain possible"};
 const Refusal kObserveNoControl = {
     "observe.no_control",
     "Logging methods makes the collector stay, and its control socket could not be made in the process.",

@@ -59,6 +59,7 @@ class Observing {
       const auto found = FindWatched(machine_, child.Pid(), run_.child);
       if (!found && !said) said = SayWhyNot(run_, machine_, child, status);
       if (!found || MayCall(*found)) continue;
+      if (run_.only_from_start) return NotFromStart(*found);
       ++tries;
       ObservationRequest request = run_.request;
       request.target = {found->pid, {}, {}};
@@ -95,6 +96,13 @@ class Observing {
                     "cairn doctor " + std::to_string(session.Pid()) + " says why."});
     run_.on_late(start_.error());
     return run_.observe(session);
+  }
+
+  Status NotFromStart(const Target& target) const {
+    if (!start_) return tl::make_unexpected(start_.error());
+    return Fail(ErrorKind::kFailed, "run.not_from_start",
+                "Process " + std::to_string(target.pid) + " did not load the collector at its start.",
+                "cairn doctor " + std::to_string(target.pid) + " says why.");
   }
 
   // Only one is observed: whoever calls from here on finds nobody, and goes on.

@@ -22,6 +22,7 @@ struct ObservedRun {
   std::function<void()> on_ending;  // it has ended; its process id is given back next
   std::function<Status(ObservationSession&)> observe;
   std::function<void(const Error&)> on_unreachable = {};  // once, while the command still runs
+  bool only_from_start = false;  // what is observed is nothing without: error run.not_from_start
   // Before `observe`: why what came before the attach was not seen.
   std::function<void(const Error&)> on_late = [](const Error&) {};
 };

@@ -181,7 +181,12 @@ TEST(Usage, AllocationsSaysWhatItTakes) {
   ExpectError({{"allocations", "1", "--by", "thread"}, "usage.bad_value", "--by"}, 2);
   ExpectError({{"allocations", "1", "--depth", "33"}, "usage.bad_value", "--depth takes at most 32"}, 2);
   ExpectError({{"allocations", "1", "--max-overhead", "101"}, "usage.bad_value", "at most 100"}, 2);
-  ExpectError({{"allocations", "1", "--exact"}, "allocations.exact", "six times as expensive"}, 3);
+  ExpectError({{"allocations", "1", "--exact"}, "allocations.exact", "from the start of a process"}, 2);
+  ExpectError({{"allocations", "--exact"}, "allocations.exact", "from the start of a process"}, 2);
+  ExpectError({{"allocations", "--run"}, "usage.missing_argument", "needs a command to start"}, 2);
+  ExpectError({{"allocations", "1", "--run", "--", "true"}, "usage.conflict", "a process, or --run"}, 2);
+  ExpectError({{"allocations", "1", "--", "true"}, "usage.conflict", "a process, or --run"}, 2);
+  ExpectError({{"allocations", "--run", "--exact", "--max-overhead", "1", "--", "true"}, "usage.conflict", "--exact"}, 2);
   ExpectError({{"capture", "1", "--duration", "5s"}, "usage.conflict", "--duration belongs to --allocations"}, 2);
   ExpectError({{"watch", "1", "--track", "--allocations"}, "usage.conflict", "cannot be had together"}, 2);
 }

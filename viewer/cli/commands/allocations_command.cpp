@@ -1,17 +1,25 @@
-#include "viewer/cli/commands/allocations_command.h"
-
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "collector/client/allocation_profile.h"
 #include "collector/client/observation_session.h"
+#include "collector/client/observed_run.h"
+#include "collector/protocol/allocation_counts.h"
 #include "snapshot-format/stream/records.h"
+#include "viewer/cli/commands/allocations_command.h"
 #include "viewer/cli/file_output.h"
+#include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/observation_notes.h"
 #include "viewer/cli/snapshot_output.h"
 #include "viewer/cli/target_options.h"
 #include "viewer/presentation/allocations/allocation_document.h"
 #include "viewer/presentation/allocations/flame_graph.h"
+#include "viewer/presentation/render/csv_rows.h"
+#include "viewer/presentation/render/text_table.h"
 
 namespace cairn::cli {
 namespace {
@@ -21,21 +29,48 @@ using presentation::AllocationsBy;
 
 constexpr std::chrono::milliseconds kUsualDuration{30000};
 constexpr uint64_t kUsualOverhead = 2;  // percent of a core
+// tests/bench/allocation_counts.py measures it.
+constexpr const char* kPriceOfExact =
+    "every allocation is counted with its stack: code that does nothing but "
+    "allocate runs at about 1/70 of its usual "
+    "speed as long as that goes on, at about 1/3 of it afterwards, and no "
+    "profiler can leave the process any more";
 
 class LiveProfile final : public client::AllocationProfile {};
+
+// Where the result goes. The descriptor is open as long as the program is.
+struct Output {
+  Output(int file, std::string name, const presentation::TextStyle& text_style)
+      : sink(file, std::move(name)), style(text_style) {}
+  FdSink sink;
+  presentation::TextStyle style;
+};
 
 class AllocationsCommand : public Command {
  public:
   CommandText Text() const override {
     return {"allocations", "Live processes", "what a process allocates, and which methods do it",
-            "allocations PID [options]",
+            "allocations PID [options] | allocations --run [--exact] [options] -- "
+            "COMMAND [ARGUMENT...]",
             "  cairn allocations 4242 --duration 30s --html allocations.html\n"
-            "      thirty seconds of process 4242: bytes by type, with the methods that most of them come from, and a\n"
-            "      flame graph of all stacks as a page of its own. Ctrl-C ends it earlier. On .NET 10 the runtime\n"
-            "      samples at random, one allocation in about 100 KB, so that the figures are estimates without bias;\n"
-            "      the column ± says how far they may be off in 19 of 20 cases. On .NET 8 and 9 they are approximate.\n"
+            "      thirty seconds of process 4242: bytes by type, with the methods "
+            "that most of them come from, and a\n"
+            "      flame graph of all stacks as a page of its own. Ctrl-C ends it "
+            "earlier. On .NET 10 the runtime\n"
+            "      samples at random, one allocation in about 100 KB, so that the "
+            "figures are estimates without bias;\n"
+            "      the column ± says how far they may be off in 19 of 20 cases. On "
+            ".NET 8 and 9 they are approximate.\n"
             "  cairn allocations 4242 --by stack --folded stacks.txt\n"
-            "      by stack instead, and all stacks as lines that other flame graph tools read.\n"};
+            "      by stack instead, and all stacks as lines that other flame "
+            "graph tools read.\n"
+            "  cairn allocations --exact --run -o exact.txt -- dotnet Shop.dll\n"
+            "      starts the command, which keeps the terminal, and counts every "
+            "allocation by type and stack from its\n"
+            "      first moment to its end: exact, and dear. What only allocates "
+            "runs 70 times as long.\n"
+            "      The command's exit code becomes cairn's; 4 where it is 0 and "
+            "something is missing.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -48,44 +83,138 @@ class AllocationsCommand : public Command {
     line.Text("--html", html_, "FILE", "a flame graph, as a page without scripts");
     line.Count("--depth", depth_, 1, "N", "how many frames of a stack are kept (32, the most there are)");
     line.Count("--max-overhead", overhead_, 0, "PERCENT",
-               "of one core that sampling may take; beyond it fewer samples are looked at (2; 0: any)");
-    line.Flag("--exact", exact_, "count every allocation: only from the start of a process");
+               "of one core that sampling may take; beyond it fewer samples "
+               "are looked at (2; 0: any)");
+    line.Flag("--exact", exact_, "with --run: count every allocation; dear, see below");
+    line.Flag("--run", run_,
+              "start the command behind -- and look at it from its start until "
+              "it ends");
+    line.Text("--child", child_, "NAME",
+              "with --run: the process to look at, below the command (the "
+              "first .NET process)");
+    line.Text("-o,--output", output_, "FILE", "the result goes there (standard output; with --run standard error)");
+    line.Flag("--force", overwrite_, "replace FILE where it exists");
+    line.Rest(command_);
     line.Count("--top", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
     line.OffersCsv();
   }
 
   Result<int> Run(Console& console) override {
-    if (exact_) return tl::make_unexpected(NotExact());
+    CAIRN_TRY(CheckRun());
     auto request = Request();
     if (!request) return tl::make_unexpected(std::move(request).error());
-    for (const std::string& file : {folded_, html_})
-      if (!file.empty()) CAIRN_TRY(CheckWritable(file));
+    if (run_) return RunCommand(console, *request);
+    CAIRN_TRY(CheckFiles());
     CatchInterrupts();
     auto session = client::ObservationSession::Start(client::Machine::This(), *request, Interrupted());
     if (!session) return tl::make_unexpected(std::move(session).error());
     if (console.ErrorIsTerminal() || console.verbose)
       console.Note(fmt::format("cairn allocations: sampling process {}; Ctrl-C ends it", (*session)->Pid()));
     NoteWhenStopped(console, "allocations", **session);
+    const std::string title = TitleOf((*session)->Pid());
     LiveProfile profile;
     const auto result =
         (*session)->Run([&](std::span<const uint8_t> block) { return profile.Take(block); }, Interrupted());
     if (!result) return tl::make_unexpected(result.error());
     const AllocationReport report = ReportOf(profile, !result->is_cut);
-    CAIRN_TRY(Tell(console, report, (*session)->Pid()));
+    auto output = OpenOutput(console);
+    if (!output) return tl::make_unexpected(std::move(output).error());
+    CAIRN_TRY(Tell(console, *output, report, title));
     return NoteEnd(console, "allocations", *result);
   }
 
  private:
-  // What it would cost is measured: 14 instead of 90 million allocations a second.
-  static Error NotExact() {
-    return {ErrorKind::kFailed, "allocations.exact",
-            "Counting every allocation has to be asked for before a process starts, makes each allocation about six "
-            "times as expensive for the whole of its life, and is not offered by this version.",
-            "Leave out --exact: ten thousand samples of a type tell its bytes to within 2 %."};
+  static std::string TitleOf(int64_t pid) { return fmt::format("Allocations of process {}", pid); }
+
+  Status CheckFiles() const {
+    for (const std::string& file : {folded_, html_})
+      if (!file.empty()) CAIRN_TRY(CheckWritable(file));
+    return {};
+  }
+
+  Status CheckRun() const {
+    if (exact_ && !run_)
+      return Fail(ErrorKind::kUsage, "allocations.exact",
+                  "Every allocation can only be counted from the start of a "
+                  "process, since its runtime has to be told "
+                  "before it compiles the first method",
+                  "cairn allocations --exact --run -- COMMAND starts one; "
+                  "without --exact, ten thousand samples of a type "
+                  "tell its bytes to within 2 %.");
+    if (exact_ && overhead_)
+      return Fail(ErrorKind::kUsage, "usage.conflict", "--exact counts everything, whatever the overhead",
+                  "Leave out --max-overhead.");
+    if (run_ && command_.empty())
+      return Fail(ErrorKind::kUsage, "usage.missing_argument", "allocations --run needs a command to start",
+                  "cairn allocations --run -o FILE -- COMMAND [ARGUMENT...]");
+    if (run_ ? target_.IsGiven() : !command_.empty() || !child_.empty())
+      return Fail(ErrorKind::kUsage, "usage.conflict", "allocations takes a process, or --run and a command",
+                  "cairn allocations PID, or cairn allocations --run -- "
+                  "COMMAND [ARGUMENT...]");
+    return {};
+  }
+
+  // The command's exit code; where that is 0, whether everything is there that
+  // was asked for.
+  Result<int> RunCommand(Console& console, const client::ObservationRequest& request) {
+    CAIRN_TRY(CheckFiles());
+    auto output = OpenOutput(console);
+    if (!output) return tl::make_unexpected(std::move(output).error());
+    if (exact_) console.Note(fmt::format("cairn allocations: {}", kPriceOfExact));
+    CatchForCommand();
+    int code = kExitFailed;
+    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}, {}};
+    run.observe = [&](client::ObservationSession& session) -> Status {
+      const auto observed = Observe(console, *output, session);
+      if (!observed) return tl::make_unexpected(observed.error());
+      code = *observed;
+      return {};
+    };
+    run.only_from_start = exact_;
+    run.on_late = [&](const Error& why) {
+      console.Note(fmt::format("cairn allocations: {} What came before the attach is missing.", why.message));
+    };
+    bool said = false;
+    run.on_unreachable = [&](const Error& why) {
+      said = true;
+      console.Note(
+          fmt::format("cairn allocations: {} {} Nothing is looked at; the command goes on.", why.message, why.hint));
+    };
+    const auto result = client::RunObserved(run, SignalledForCommand());
+    if (!result) return tl::make_unexpected(result.error());
+    if (!result->observed && !said)
+      console.Note(
+          fmt::format("cairn allocations: {} {}", result->observed.error().message, result->observed.error().hint));
+    return result->exit_code != kExitDone ? result->exit_code : code;
+  }
+
+  Result<int> Observe(Console& console, Output& output, client::ObservationSession& session) const {
+    NoteWhenStopped(console, "allocations", session);
+    const std::string title = TitleOf(session.Pid());
+    LiveProfile profile;
+    const auto result =
+        session.Run([&](std::span<const uint8_t> block) { return profile.Take(block); }, SignalledForCommand());
+    if (!result) return tl::make_unexpected(result.error());
+    const AllocationReport report = ReportOf(profile, !result->is_cut);
+    CAIRN_TRY(Tell(console, output, report, title));
+    const int code = NoteEnd(console, "allocations", *result);
+    return report.complete ? code : kExitIncomplete;
+  }
+
+  // With --run the standard output is the command's.
+  Result<Output> OpenOutput(const Console& console) const {
+    if (output_.empty() && !run_) return Output{STDOUT_FILENO, "the standard output", console.OutStyle()};
+    if (output_.empty()) return Output{STDERR_FILENO, "the standard error", console.ErrorStyle()};
+    const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
+    if (file >= 0) return Output{file, output_, {}};
+    if (errno == EEXIST)
+      return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
+    return Fail(ErrorKind::kFailed, "output.unwritable", output_ + " cannot be written to.",
+                "Name another with --output.");
   }
 
   Result<client::ObservationRequest> Request() const {
-    auto target = target_.Target("allocations");
+    auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("allocations");
     if (!target) return tl::make_unexpected(std::move(target).error());
     CAIRN_TRY(CheckObservedTime(duration_));
     if (depth_.value_or(1) > protocol::kMostAllocationDepth)
@@ -94,17 +223,35 @@ class AllocationsCommand : public Command {
     if (overhead_.value_or(0) > 100)
       return Fail(ErrorKind::kUsage, "usage.bad_value", "--max-overhead takes a percentage of one core, at most 100",
                   "0 means that there is no limit.");
-    protocol::AllocationWishes wishes;
-    wishes.depth = static_cast<uint32_t>(depth_.value_or(protocol::kMostAllocationDepth));
-    wishes.share_ppm = static_cast<uint32_t>(overhead_.value_or(kUsualOverhead) * 10'000);
-    stream::RecordWriter writer;
-    writer(wishes);
     client::ObservationRequest request;
     request.target = std::move(*target);
-    request.kind = protocol::ObserverKind::kAllocations;
-    request.duration = duration_.value_or(kUsualDuration);
-    request.wishes = writer.Take();
+    request.kind = exact_ ? protocol::ObserverKind::kAllocationCounts : protocol::ObserverKind::kAllocations;
+    request.duration = duration_.value_or(run_ ? std::chrono::milliseconds(0) : kUsualDuration);
+    request.wishes = Wishes();
     return request;
+  }
+
+  std::vector<uint8_t> Wishes() const {
+    const auto depth = static_cast<uint32_t>(depth_.value_or(protocol::kMostAllocationDepth));
+    stream::RecordWriter writer;
+    if (exact_) {
+      writer(protocol::AllocationCountWishes{depth});
+    } else {
+      protocol::AllocationWishes wishes;
+      wishes.depth = depth;
+      wishes.share_ppm = static_cast<uint32_t>(overhead_.value_or(kUsualOverhead) * 10'000);
+      writer(wishes);
+    }
+    return writer.Take();
+  }
+
+  // What did not fit is missing in the rows.
+  static void AddCounts(const protocol::AllocationCountCosts& costs, AllocationReport& report) {
+    report.counted = true;
+    report.without_stack = costs.without_stack;
+    report.dropped_bytes = costs.dropped_bytes;
+    report.dropped_stacks = costs.dropped_stacks;
+    report.complete = report.complete && costs.dropped_objects == 0 && costs.dropped_stacks == 0;
   }
 
   static AllocationReport ReportOf(const LiveProfile& profile, bool complete) {
@@ -116,34 +263,38 @@ class AllocationsCommand : public Command {
     report.left_out = costs.left_out;
     report.without_stack = costs.without_stack;
     report.one_in = costs.one_in;
+    if (profile.IsCounted()) AddCounts(profile.CountCosts(), report);
     return report;
   }
 
-  Status Tell(Console& console, const AllocationReport& report, int64_t pid) const {
+  Status Tell(Console& console, Output& output, const AllocationReport& report, const std::string& title) const {
     if (!folded_.empty()) {
       CAIRN_TRY(WriteWholeFile(folded_, presentation::FoldedStacks(report.sampling)));
       console.Did(fmt::format("{} was written", folded_));
     }
     if (!html_.empty()) {
-      CAIRN_TRY(
-          WriteWholeFile(html_, presentation::FlameGraphPage(report, fmt::format("Allocations of process {}", pid))));
+      CAIRN_TRY(WriteWholeFile(html_, presentation::FlameGraphPage(report, title)));
       console.Did(fmt::format("{} was written", html_));
     }
     if (console.format == OutputFormat::kJson)
-      PrintJson(console, report);
+      PrintJson(output, report);
     else
-      Print(console, report);
-    return {};
+      Print(console, output, report);
+    return output.sink.Finish();
   }
 
-  void PrintJson(Console& console, const AllocationReport& report) const {
-    presentation::JsonDocument document(console.Out());
+  void PrintJson(Output& output, const AllocationReport& report) const {
+    presentation::JsonDocument document(output.sink);
     presentation::PutAllocations(document, report, by_);
     document.Finish();
   }
 
-  void Print(Console& console, const AllocationReport& report) const {
-    PrintTable(console, *presentation::AllocationTable(report.sampling, by_), console.Top(top_));
+  void Print(Console& console, Output& output, const AllocationReport& report) const {
+    const auto table = presentation::AllocationTable(report.sampling, by_);
+    presentation::CsvRows csv(output.sink);
+    presentation::TextTable text(output.sink, output.style);
+    const bool is_csv = console.format == OutputFormat::kCsv;
+    presentation::Emit(*table, console.Top(top_), is_csv ? static_cast<presentation::RowSink&>(csv) : text);
     if (console.format != OutputFormat::kText) return;
     for (const std::string& note : presentation::AllocationNotes(report)) console.Note("cairn allocations: " + note);
   }
@@ -153,7 +304,9 @@ class AllocationsCommand : public Command {
   AllocationsBy by_ = AllocationsBy::kType;
   std::string folded_, html_;
   std::optional<uint64_t> depth_, overhead_, top_;
-  bool exact_ = false;
+  bool exact_ = false, run_ = false, overwrite_ = false;
+  std::string child_, output_;
+  std::vector<std::string> command_;
 };
 
 }  // namespace

@@ -42,8 +42,9 @@ void PutAllocations(JsonDocument& document, const AllocationReport& report, Allo
   const snapshot::Sampling& sampling = report.sampling;
   document.Put("seconds", sampling.seconds);
   document.Put("complete", report.complete);
-  document.Put("estimated", true);
-  document.Put("source", sampling.source == snapshot::SamplingSource::kTicks ? "ticks" : "samples");
+  document.Put("estimated", !report.counted);
+  const char* sampled = sampling.source == snapshot::SamplingSource::kTicks ? "ticks" : "samples";
+  document.Put("source", report.counted ? "counted" : sampled);
   PutRows(document, "types", ByType(sampling), [&](const auto& row) { return TypeOf(sampling, row); });
   if (by == AllocationsBy::kStack)
     PutRows(document, "by_stack", ByStack(sampling), [&](const auto& row) { return StackOf(sampling, row); });
@@ -54,12 +55,15 @@ void PutAllocations(JsonDocument& document, const AllocationReport& report, Allo
       json["bytes_with_callees"] = row.bytes_with_callees;
       return json;
     });
-  document.Put("overhead", {{"samples", sampling.samples},
-                            {"dropped", sampling.dropped},
-                            {"left_out", report.left_out},
-                            {"one_in", report.one_in},
-                            {"without_stack", report.without_stack},
-                            {"taken_ms", report.taken_seconds * 1000}});
+  Json overhead = {{"samples", sampling.samples},           {"dropped", sampling.dropped},
+                   {"left_out", report.left_out},           {"one_in", report.one_in},
+                   {"without_stack", report.without_stack}, {"taken_ms", report.taken_seconds * 1000}};
+  if (report.counted) {
+    overhead["taken_ms"] = nullptr;
+    overhead["dropped_bytes"] = report.dropped_bytes;
+    overhead["dropped_stacks"] = report.dropped_stacks;
+  }
+  document.Put("overhead", std::move(overhead));
 }
 
 }  // namespace cairn::presentation

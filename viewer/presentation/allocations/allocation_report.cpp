@@ -122,7 +122,43 @@ std::string StackLine(const Sampling& sampling, uint32_t stack, size_t most) {
   return line;
 }
 
+namespace {
+
+uint64_t ObjectsOfCutStacks(const Sampling& sampling) {
+  uint64_t objects = 0;
+  for (const AllocationTotal& total : sampling.totals) {
+    uint32_t frame = total.stack;
+    while (sampling.frames[frame].parent != kNoId) frame = sampling.frames[frame].parent;
+    if (sampling.frames[frame].cut) objects += total.objects;
+  }
+  return objects;
+}
+
+std::vector<std::string> CountNotes(const AllocationReport& report) {
+  const Sampling& sampling = report.sampling;
+  std::vector<std::string> notes = {
+      fmt::format("exact: every allocation in {:.1f} s was counted, {} objects", sampling.seconds, sampling.samples)};
+  if (sampling.dropped > 0)
+    notes.push_back(
+        fmt::format("INCOMPLETE: {} objects of together {} bytes stand in no row, since there were more types and "
+                    "stacks than there is room for in the process",
+                    sampling.dropped, report.dropped_bytes));
+  if (report.dropped_stacks > 0)
+    notes.push_back(
+        fmt::format("INCOMPLETE: {} objects stand under no stack, since there were more stacks than there "
+                    "is room for in the process",
+                    report.dropped_stacks));
+  if (report.without_stack > 0)
+    notes.push_back(fmt::format("the runtime did not tell the stack of {} objects", report.without_stack));
+  if (const uint64_t cut = ObjectsOfCutStacks(sampling); cut > 0)
+    notes.push_back(fmt::format("of {} objects only the innermost frames of the stack were kept (--depth)", cut));
+  return notes;
+}
+
+}  // namespace
+
 std::vector<std::string> AllocationNotes(const AllocationReport& report) {
+  if (report.counted) return CountNotes(report);
   const Sampling& sampling = report.sampling;
   const double seconds = std::max(sampling.seconds, 1e-3);
   std::vector<std::string> notes;

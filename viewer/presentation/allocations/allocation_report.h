@@ -14,11 +14,14 @@ namespace cairn::presentation {
 struct AllocationReport {
   snapshot::Sampling sampling;
   // What it cost the application.
-  double taken_seconds = 0;    // of its threads' time
-  uint64_t left_out = 0;       // samples, to keep the costs down; the others stand for them
-  uint64_t without_stack = 0;  // samples whose stack the runtime did not tell
-  uint32_t one_in = 1;         // the most samples that one stood for
-  bool complete = true;        // up to the end: neither the process nor the sampling ended before
+  double taken_seconds = 0;     // of its threads' time
+  uint64_t left_out = 0;        // samples, to keep the costs down; the others stand for them
+  uint64_t without_stack = 0;   // samples whose stack the runtime did not tell
+  uint32_t one_in = 1;          // the most samples that one stood for
+  bool complete = true;         // up to the end: neither the process nor the sampling ended before
+  bool counted = false;         // every allocation was: nothing is estimated
+  uint64_t dropped_bytes = 0;   // counted, of the objects that are in no row for want of room
+  uint64_t dropped_stacks = 0;  // objects counted that stand under no stack for want of room
 };
 
 struct AllocationSum {
