@@ -31,10 +31,8 @@ constexpr std::chrono::milliseconds kUsualDuration{30000};
 constexpr uint64_t kUsualOverhead = 2;  // percent of a core
 // tests/bench/allocation_counts.py measures it.
 constexpr const char* kPriceOfExact =
-    "every allocation is counted with its stack: code that does nothing but "
-    "allocate runs at about 1/70 of its usual "
-    "speed as long as that goes on, at about 1/3 of it afterwards, and no "
-    "profiler can leave the process any more";
+    "every allocation is counted with its stack: code that does nothing but allocate runs at about 1/70 of its usual "
+    "speed as long as that goes on, at about 1/3 of it afterwards, and no profiler can leave the process any more";
 
 class LiveProfile final : public client::AllocationProfile {};
 
@@ -49,28 +47,20 @@ struct Output {
 class AllocationsCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"allocations", "Live processes", "what a process allocates, and which methods do it",
-            "allocations PID [options] | allocations --run [--exact] [options] -- "
-            "COMMAND [ARGUMENT...]",
-            "  cairn allocations 4242 --duration 30s --html allocations.html\n"
-            "      thirty seconds of process 4242: bytes by type, with the methods "
-            "that most of them come from, and a\n"
-            "      flame graph of all stacks as a page of its own. Ctrl-C ends it "
-            "earlier. On .NET 10 the runtime\n"
-            "      samples at random, one allocation in about 100 KB, so that the "
-            "figures are estimates without bias;\n"
-            "      the column ± says how far they may be off in 19 of 20 cases. On "
-            ".NET 8 and 9 they are approximate.\n"
-            "  cairn allocations 4242 --by stack --folded stacks.txt\n"
-            "      by stack instead, and all stacks as lines that other flame "
-            "graph tools read.\n"
-            "  cairn allocations --exact --run -o exact.txt -- dotnet Shop.dll\n"
-            "      starts the command, which keeps the terminal, and counts every "
-            "allocation by type and stack from its\n"
-            "      first moment to its end: exact, and dear. What only allocates "
-            "runs 70 times as long.\n"
-            "      The command's exit code becomes cairn's; 4 where it is 0 and "
-            "something is missing.\n"};
+    return {
+        "allocations", "Live processes", "what a process allocates, and which methods do it",
+        "allocations PID [options] | allocations --run [--exact] [options] -- COMMAND [ARGUMENT...]",
+        "  cairn allocations 4242 --duration 30s --html allocations.html\n"
+        "      thirty seconds of process 4242: bytes by type, with the methods that most of them come from, and a\n"
+        "      flame graph of all stacks as a page of its own. Ctrl-C ends it earlier. On .NET 10 the runtime\n"
+        "      samples at random, one allocation in about 100 KB, so that the figures are estimates without bias;\n"
+        "      the column ± says how far they may be off in 19 of 20 cases. On .NET 8 and 9 they are approximate.\n"
+        "  cairn allocations 4242 --by stack --folded stacks.txt\n"
+        "      by stack instead, and all stacks as lines that other flame graph tools read.\n"
+        "  cairn allocations --exact --run -o exact.txt -- dotnet Shop.dll\n"
+        "      starts the command, which keeps the terminal, and counts every allocation by type and stack from its\n"
+        "      first moment to its end: exact, and dear. What only allocates runs 70 times as long.\n"
+        "      The command's exit code becomes cairn's; 4 where it is 0 and something is missing.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -83,15 +73,11 @@ class AllocationsCommand : public Command {
     line.Text("--html", html_, "FILE", "a flame graph, as a page without scripts");
     line.Count("--depth", depth_, 1, "N", "how many frames of a stack are kept (32, the most there are)");
     line.Count("--max-overhead", overhead_, 0, "PERCENT",
-               "of one core that sampling may take; beyond it fewer samples "
-               "are looked at (2; 0: any)");
+               "of one core that sampling may take; beyond it fewer samples are looked at (2; 0: any)");
     line.Flag("--exact", exact_, "with --run: count every allocation; dear, see below");
-    line.Flag("--run", run_,
-              "start the command behind -- and look at it from its start until "
-              "it ends");
+    line.Flag("--run", run_, "start the command behind -- and look at it from its start until it ends");
     line.Text("--child", child_, "NAME",
-              "with --run: the process to look at, below the command (the "
-              "first .NET process)");
+              "with --run: the process to look at, below the command (the first .NET process)");
     line.Text("-o,--output", output_, "FILE", "the result goes there (standard output; with --run standard error)");
     line.Flag("--force", overwrite_, "replace FILE where it exists");
     line.Rest(command_);
@@ -134,13 +120,12 @@ class AllocationsCommand : public Command {
 
   Status CheckRun() const {
     if (exact_ && !run_)
-      return Fail(ErrorKind::kUsage, "allocations.exact",
-                  "Every allocation can only be counted from the start of a "
-                  "process, since its runtime has to be told "
-                  "before it compiles the first method",
-                  "cairn allocations --exact --run -- COMMAND starts one; "
-                  "without --exact, ten thousand samples of a type "
-                  "tell its bytes to within 2 %.");
+      return Fail(
+          ErrorKind::kUsage, "allocations.exact",
+          "Every allocation can only be counted from the start of a process, since its runtime has to be told "
+          "before it compiles the first method",
+          "cairn allocations --exact --run -- COMMAND starts one; without --exact, ten thousand samples of a type "
+          "tell its bytes to within 2 %.");
     if (exact_ && overhead_)
       return Fail(ErrorKind::kUsage, "usage.conflict", "--exact counts everything, whatever the overhead",
                   "Leave out --max-overhead.");
@@ -149,13 +134,11 @@ class AllocationsCommand : public Command {
                   "cairn allocations --run -o FILE -- COMMAND [ARGUMENT...]");
     if (run_ ? target_.IsGiven() : !command_.empty() || !child_.empty())
       return Fail(ErrorKind::kUsage, "usage.conflict", "allocations takes a process, or --run and a command",
-                  "cairn allocations PID, or cairn allocations --run -- "
-                  "COMMAND [ARGUMENT...]");
+                  "cairn allocations PID, or cairn allocations --run -- COMMAND [ARGUMENT...]");
     return {};
   }
 
-  // The command's exit code; where that is 0, whether everything is there that
-  // was asked for.
+  // The command's exit code; where that is 0, whether everything is there that was asked for.
   Result<int> RunCommand(Console& console, const client::ObservationRequest& request) {
     CAIRN_TRY(CheckFiles());
     auto output = OpenOutput(console);
