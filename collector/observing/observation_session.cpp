@@ -225,7 +225,10 @@ void ObservationSession::Observe() {
   if (channel_.WaitForFrame(kWishesMs) != ClientSign::kOrder) return channel_.Shut();
   if (const Refusal* refusal = StartObserver()) return SendRefusal(*refusal);
   needs_ = owned_->Needs();
-  if (const Refusal* refusal = OpenControl()) return SendRefusal(*refusal);
+  if (const Refusal* refusal = OpenControl()) {
+    needs_ = {};  // nothing of it was switched on, nor may be by switching off: after ReJIT nobody can leave
+    return SendRefusal(*refusal);
+  }
   if (const Refusal* refusal = SwitchOn()) return SendRefusal(*refusal);
   ObservationSink sink(channel_);
   if (Greet() && owned_->Begin(sink) && GoOn(sink)) Follow(sink);

@@ -48,7 +48,8 @@ class FakeObserver final : public Observer {
     return g_told->refusal;
   }
   ObserverNeeds Needs() const override {
-    return {kWantedLow, kWantedHigh, {{CAIRN_WIDE("Provider"), 1, abi::EventPipeLevel::kError}}, g_told->stays};
+    const uint32_t low = kWantedLow | (g_told->stays ? abi::kEnableRejit : 0u);
+    return {low, kWantedHigh, {{CAIRN_WIDE("Provider"), 1, abi::EventPipeLevel::kError}}, g_told->stays};
   }
   bool OnOrder(std::span<const uint8_t> order, ObservationSink&) override {
     g_told->order.assign(order.begin(), order.end());
@@ -375,6 +376,7 @@ TEST_F(ObservationSessionTest, OneThatWouldStayIsRefusedWhereItCouldNotBeReached
   EXPECT_EQ(Hear(), FrameKind::kRefused);
   unsetenv("TMPDIR");
   ExpectLeft();
+  for (const uint32_t mask : runtime_.low_masks) EXPECT_EQ(mask & abi::kEnableRejit, 0u) << "nobody could leave";
   EXPECT_EQ(runtime_.sessions_started, 0);
 }
 
