@@ -225,6 +225,11 @@ Result<std::unique_ptr<ObservationSession>> TryToStart(const Machine& machine, c
   return attach.Run(kAttachWithin);
 }
 
+// What is said of a process that was there a moment ago, a .NET one with a collector in it.
+bool IsGoneBy(const Error& error) {
+  return error.code == "target.not_found" || error.code == "target.not_dotnet" || error.code == "target.socket_stale";
+}
+
 }  // namespace
 
 // A collector whose client died is still there for a moment.
@@ -236,6 +241,8 @@ Result<std::unique_ptr<ObservationSession>> ObservationSession::Start(const Mach
        ++tries) {
     std::this_thread::sleep_for(kLeavesIn);
     session = TryToStart(machine, request, cancel);
+    if (!session && IsGoneBy(session.error()))
+      return Fail(ErrorKind::kFailed, "target.exited", "The process ended before it was watched.", "");
   }
   return session;
 }
