@@ -30,8 +30,6 @@ constexpr int kBusyWaitMs = 1000;
 constexpr int kBusySliceMs = 5;
 constexpr int kSliceMs = 20;
 constexpr int kControlMs = 500;
-// The application's exit waits so long for the last records to be sent.
-constexpr std::chrono::milliseconds kLastWord{200};
 constexpr size_t kStackBytes = 512u << 10;
 constexpr unsigned kFirstMajor = 8;
 
@@ -225,6 +223,7 @@ void ObservationSession::Observe() {
   if (channel_.WaitForFrame(kWishesMs) != ClientSign::kOrder) return channel_.Shut();
   if (const Refusal* refusal = StartObserver()) return SendRefusal(*refusal);
   needs_ = owned_->Needs();
+  last_word_ms_ = needs_.last_word_ms;
   if (const Refusal* refusal = OpenControl()) {
     needs_ = {};  // nothing of it was switched on, nor may be by switching off: after ReJIT nobody can leave
     return SendRefusal(*refusal);
@@ -430,8 +429,9 @@ void ObservationSession::OnShutdown() {
   listener_.RemoveName();
   if (!observes) return;
   channel_.StopWaiting();
+  const std::chrono::milliseconds last_word(last_word_ms_);
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, kLastWord, [this] { return is_last_word_said_; });
+  changed_.wait_for(lock, last_word, [this] { return is_last_word_said_; });
 }
 
 }  // namespace cairn::collector

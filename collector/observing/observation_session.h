@@ -131,6 +131,7 @@ class ObservationSession {
   StartGate start_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::atomic<uint32_t> last_word_ms_{ObserverNeeds().last_word_ms};
   bool is_last_word_said_ = false;  // of an observation under way as the process ends
 };
 

@@ -45,6 +45,8 @@ struct ObserverNeeds {
   // The runtime refuses every later detach (ReJIT was switched on): the collector then stays for good and keeps its
   // control socket.
   bool stays = false;
+  // So long the application's exit waits for the last records to be sent.
+  uint32_t last_word_ms = 200;
 };
 
 struct ObserverContext {

@@ -16,6 +16,8 @@ using protocol::AllocationBlock;
 
 constexpr uint64_t kReadEveryNs = 250'000'000;
 constexpr size_t kBatch = 1024;
+// What is missing at the end makes all of it worth less: the application's exit waits longer than for samples.
+constexpr uint32_t kLastWordMs = 3000;
 
 // What it occupies: the runtime leaves out the padding behind strings and arrays.
 uint64_t Occupied(uint64_t size) {
@@ -48,6 +50,7 @@ ObserverNeeds CountObserver::Needs() const {
   needs.low_mask = abi::kEnableObjectAllocated | abi::kMonitorObjectAllocated | abi::kEnableStackSnapshot;
   needs.high_mask = abi::kHighMonitorDynamicFunctionUnloads;
   needs.stays = true;
+  needs.last_word_ms = kLastWordMs;
   return needs;
 }
 
