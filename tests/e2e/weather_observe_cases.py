@@ -37,7 +37,8 @@ WAYS = [*(Way(name) for name in ("log", "allocations", "ids", "capture", "watch"
 
 STATES = ("mmap", "socket", "connect", "send", "recv", "poll", "eventfd", "read", "write", "open", "pthread_create", "nanosleep",
           "syscall", "shutdown", "accept4", "bind", "listen", "unlinkat")
-GONE = ("target.exited", "target.not_found", "target.socket_stale")  # by the moment at which it is looked for
+# Of a process that ends, by the moment at which that is seen: a collector that stays calls the system at any time.
+GONE = ("target.exited", "target.not_found", "target.socket_stale", "target.no_socket", "target.not_dotnet", "ipc.closed")
 FAULTS_IN_PART = 2  # of each kind, where not all are tried
 
 
