@@ -48,7 +48,7 @@ const Refusal kObserveStays = {
     "the collector stays until the process ends; observations remain possible"};
 const Refusal kObserveNoControl = {
     "observe.no_control",
-    "Logging methods makes the collector stay, and its control socket could not be made in the process.",
+    "Tracing methods makes the collector stay, and its control socket could not be made in the process.",
     "give the process a folder of its user in CAIRN_CONTROL_DIR or TMPDIR that can be written to"};
 const Refusal kMethodsPattern = {"methods.pattern", "A pattern names no type and method.",
                                  "write Type.Method, with * for any text and ? for one character"};

@@ -59,14 +59,14 @@ Status CheckOutput(const std::string& output, bool overwrite) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   if (!std::filesystem::is_directory(folder, error))
     return Fail(ErrorKind::kFailed, "output.no_folder", "There is no folder " + folder.string() + " to write to.",
-                "Make it first, or name another with --output.");
+                "Make it first, or name another.");
   if (std::filesystem::is_directory(path, error))
-    return Fail(ErrorKind::kUsage, "output.exists", output + " is a folder.", "Name a file with --output.");
+    return Fail(ErrorKind::kUsage, "output.exists", output + " is a folder.", "Name a file.");
   if (!overwrite && std::filesystem::exists(std::filesystem::symlink_status(path, error)))
     return Fail(ErrorKind::kUsage, "output.exists", output + " exists already.", "Pass --force to replace it.");
   if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
   return Fail(ErrorKind::kFailed, "output.unwritable",
-              folder.string() + " cannot be written to: " + ErrnoText(errno) + ".", "Name another with --output.");
+              folder.string() + " cannot be written to: " + ErrnoText(errno) + ".", "Name another.");
 }
 
 // A fork takes as long as the page tables are large, which is known beforehand. How much of the memory is heap is

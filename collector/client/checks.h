@@ -14,6 +14,8 @@ Status CheckState(const Target& target);                           // target.sto
 Status CheckDotnet(const Machine& machine, const Target& target);  // target.not_dotnet, target.native_aot
 Status CheckSocket(const Target& target);                          // target.no_socket
 Status CheckResident(const Target& target);                        // attach.resident
+// What ps and doctor say where a collector that stays, or another profiler, leaves only some captures possible.
+inline constexpr const char* kLightOrFullOnly = "with --light or --gc full only";
 // Does a collector that stays loaded serve this? Error attach.resident_young.
 Status CheckResidentRequest(const Target& target, protocol::GcRequest gc);
 // The library of another profiler that the process was started with; empty for none. One that was attached later is

@@ -36,6 +36,11 @@ Probe Judge(std::string name, const Status& status, std::string found) {
   return {std::move(name), false, status.error().message, status.error().hint};
 }
 
+// Sound, but not for a young capture: what that one's refusal advises is the remedy.
+Probe Limited(std::string name, const std::string& found, const Status& young) {
+  return {std::move(name), true, found + kLightOrFullOnly + ".", young.error().hint};
+}
+
 Probe ProbeProcess(const Patient& patient) {
   return {"process", true,
           "Process " + std::to_string(patient.target.pid) + " runs " + NameOf(patient.target) + " and calls itself " +
@@ -92,18 +97,19 @@ Probe ProbeProfiler(const Patient& patient) {
   if (!resident) return Judge("profiler", resident, "");
   const std::string other = OtherProfiler(target);
   if (other.empty()) return {"profiler", true, "It was started with no other profiler.", std::nullopt};
-  return Judge("profiler", CheckBeside(target, other, protocol::GcRequest::kFull, RuntimeVersionOf(target)),
-               "Another profiler is active: " + other + ". Beside it captures work with --gc full or --light.");
+  const std::string version = RuntimeVersionOf(target);
+  const Status full = CheckBeside(target, other, protocol::GcRequest::kFull, version);
+  if (!full) return Judge("profiler", full, "");
+  return Limited("profiler", "Another profiler is active: " + other + ". Beside it captures work ",
+                 CheckBeside(target, other, protocol::GcRequest::kYoung, version));
 }
 
 // How it was started, where that concerns profilers.
 Probe ProbeStartUp(const Patient& patient) {
   const Target& target = patient.target;
   if (patient.resident)
-    return {"start-up", true,
-            "A collector stays loaded, takes captures with --light or --gc full at " + patient.resident->path +
-                ", and refuses young ones.",
-            std::nullopt};
+    return Limited("start-up", "A collector stays loaded, and takes captures at " + patient.resident->path + " ",
+                   CheckResidentRequest(target, protocol::GcRequest::kYoung));
   if (!target.environment || !AsksForProfiler(*target.environment))
     return {"start-up", true, "No profiler was asked for at its start.", std::nullopt};
   if (!AsksForCollector(*target.environment))

@@ -12,7 +12,7 @@ struct Probe {
   std::string name;  // "socket", "user", "library" …
   bool ok = false;
   std::string detail;                 // one sentence: what was found
-  std::optional<std::string> remedy;  // one sentence: what to do; only where not ok
+  std::optional<std::string> remedy;  // one sentence: what to do; where not ok, or where not all captures are possible
 };
 
 // Probes of an attach to `pid`, in the order of the chain; stops only where there is no runtime, so that all

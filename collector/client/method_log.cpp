@@ -60,6 +60,8 @@ Status MethodLog::Take(std::span<const uint8_t> block) {
     case MethodBlock::kTotals:
       has_totals_ = true;
       return Read(rest, totals_);
+    case MethodBlock::kMatched:
+      return Read(rest, matched_);
     case MethodBlock::kReverted:
       return Read(rest, reverted_);
     case MethodBlock::kProblem: {

@@ -2,6 +2,7 @@
 // The client's half of the log of methods (collector/il): wishes into bytes, blocks into calls with names.
 // Thread rule: one thread. What a block says is checked; numbers that were never told are an error.
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
@@ -44,6 +45,8 @@ class MethodLog {
   Status Take(std::span<const uint8_t> block);
 
   const std::vector<protocol::TracedMethod>& Methods() const { return methods_; }
+  // How many the patterns of a list name, of which not all may have been told.
+  uint64_t Matched() const { return std::max<uint64_t>(matched_.methods, methods_.size()); }
   // Both come at the end.
   const protocol::MethodTotals& Totals() const { return totals_; }
   const protocol::MethodsReverted& Reverted() const { return reverted_; }
@@ -68,6 +71,7 @@ class MethodLog {
   std::vector<protocol::TracedMethod> methods_;
   std::vector<LoggedThread> threads_;
   std::vector<std::string> exceptions_;
+  protocol::MethodsMatched matched_;
   protocol::MethodTotals totals_;
   protocol::MethodsReverted reverted_;
   bool has_totals_ = false;

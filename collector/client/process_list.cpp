@@ -23,28 +23,31 @@ constexpr milliseconds kLookTime{2000};
 constexpr milliseconds kLeastTimeout{50};
 constexpr size_t kMostAtOnce = 32;
 
-// The first link that would stop an attach.
+// The first link that would stop an attach. `limit`: why not all captures are possible where some are.
 Status FirstObstacle(const Machine& machine, Target& target, milliseconds timeout, RuntimeInfo& info,
-                     bool& over_resident) {
+                     std::string& limit) {
   CAIRN_TRY(CheckUser(machine, target));
   CAIRN_TRY(CheckState(target));
   CAIRN_TRY(CheckDotnet(machine, target));
   if (const auto resident = FindCapturing(target, "first", timeout)) {
     info.version = resident->runtime;
-    over_resident = true;
+    limit = kLightOrFullOnly + std::string(", by the collector that stays loaded");
     return {};
   }
   CAIRN_TRY(CheckSocket(target));
   auto answer = AskTarget(target, timeout);
   if (!answer) return tl::make_unexpected(answer.error());
   info = *answer;
-  return CheckResident(target);
+  CAIRN_TRY(CheckResident(target));
+  const std::string other = OtherProfiler(target);
+  if (!other.empty()) limit = kLightOrFullOnly + std::string(", beside another profiler: ") + other;
+  return CheckBeside(target, other, protocol::GcRequest::kFull, RuntimeVersionOf(target));
 }
 
 ProcessInfo Describe(const Machine& machine, Target target, milliseconds timeout) {
   RuntimeInfo runtime;
-  bool over_resident = false;
-  const Status obstacle = FirstObstacle(machine, target, timeout, runtime, over_resident);
+  std::string limit;
+  const Status obstacle = FirstObstacle(machine, target, timeout, runtime, limit);
   ProcessInfo info;
   info.pid = target.pid;
   info.name = NameOf(target, runtime.entry_assembly);
@@ -52,8 +55,8 @@ ProcessInfo Describe(const Machine& machine, Target target, milliseconds timeout
   info.runtime = runtime.version.empty() ? RuntimeVersionOf(target) : runtime.version;
   info.rss_bytes = machine.proc.ResidentBytes(target.pid);
   info.attachable = obstacle.has_value();
+  if (!limit.empty()) info.reason = limit;
   if (!obstacle) info.reason = obstacle.error().message;
-  if (over_resident) info.reason = "with --light or --gc full only, by the collector that stays loaded";
   for (const std::string& argument : target.command_line)
     info.command_line += (info.command_line.empty() ? "" : " ") + argument;
   info.architecture = runtime.architecture;

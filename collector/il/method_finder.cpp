@@ -52,6 +52,7 @@ std::string WithoutArity(std::string name) {
 std::vector<FoundMethod> MethodFinder::Find(const std::vector<std::string>& patterns, size_t most) {
   patterns_ = &patterns;
   most_ = most;
+  matched_ = 0;
   found_.clear();
   for (const ModuleId module : metadata_.Modules()) FindInModule(module);
   return std::move(found_);
@@ -82,10 +83,7 @@ void MethodFinder::FindInModule(ModuleId module) {
   is_core_ = metadata_.AssemblyName(module) == "System.Private.CoreLib";
   if (is_core_) core_library_ = module;
   why_not_module_ = (flags & abi::kModuleDynamic) != 0 ? kMadeAtRunTime : nullptr;
-  for (const Token type : metadata_.TypeDefs(module)) {
-    if (found_.size() > most_) return;
-    FindInType(type);
-  }
+  for (const Token type : metadata_.TypeDefs(module)) FindInType(type);
 }
 
 void MethodFinder::FindInType(Token type) {
@@ -99,6 +97,7 @@ void MethodFinder::FindInType(Token type) {
     if (!IsWanted(name)) continue;
     open = open || signatures.Open(*info_, module_);
     if (!open || !signatures.HasBody(token)) continue;
+    if (matched_++ >= most_) continue;
     const char* why_not = is_core_ && IsMachinery(type_name) ? kMachinery : why_not_module_;
     found_.push_back({module_, token, std::move(name), module_name_, why_not});
   }

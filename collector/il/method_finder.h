@@ -27,8 +27,10 @@ class MethodFinder {
   // `info` is observed.
   explicit MethodFinder(abi::ICorProfilerInfo10* info) : info_(info), metadata_(info), modules_(metadata_) {}
 
-  // Those with a body, in the order of modules and tokens. Stops behind `most` + 1.
+  // Those with a body, in the order of modules and tokens: the first `most`.
   std::vector<FoundMethod> Find(const std::vector<std::string>& patterns, size_t most);
+  // After Find: how many there are.
+  size_t Matched() const { return matched_; }
   // After Find. 0: it is not loaded, which cannot be.
   abi::ModuleID CoreLibrary() const { return core_library_; }
   // After Find: there are modules that can be unloaded, which are not searched.
@@ -46,7 +48,7 @@ class MethodFinder {
   ComMetadata metadata_;
   ModuleTable modules_;
   const std::vector<std::string>* patterns_ = nullptr;
-  size_t most_ = 0;
+  size_t most_ = 0, matched_ = 0;
   std::vector<FoundMethod> found_;
   abi::ModuleID core_library_ = 0;
   bool saw_collectible_ = false;

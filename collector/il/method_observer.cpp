@@ -41,8 +41,8 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
   plan_->Choose(wishes_.patterns, wishes_.most_methods);
   if (plan_->Methods().empty()) return &kMethodsNone;
-  if (plan_->Methods().size() > wishes_.most_methods) return &kMethodsTooMany;
   if (!IsTrace()) return nullptr;
+  if (plan_->Matched() > wishes_.most_methods) return &kMethodsTooMany;
   if (plan_->TracedCount() == 0) return &kMethodsNotTraceable;
   if (plan_->SawCollectible() && !wishes_.forgo_captures) return &kMethodsLoadContexts;
   return ReserveLog();
@@ -92,7 +92,7 @@ bool MethodObserver::TellMethods(ObservationSink& sink) {
     const protocol::TracedMethod method{number++, planned.method.name, planned.method.module_name, planned.not_traced};
     if (!Send(sink, MethodBlock::kMethod, method)) return false;
   }
-  return true;
+  return IsTrace() || Send(sink, MethodBlock::kMatched, protocol::MethodsMatched{plan_->Matched()});
 }
 
 // Callers into which a method was inlined are compiled anew as well, and inline it no more.

@@ -24,12 +24,13 @@ class MethodPlan {
  public:
   explicit MethodPlan(abi::ICorProfilerInfo10* info) : info_(info), finder_(info) {}
 
-  // Finds and tries all of them on paper. How many it is found to be is not limited by `most`, only to one more.
+  // Finds all and tries the first `most` of them on paper.
   void Choose(const std::vector<std::string>& patterns, size_t most);
   // The key of a method is `first_key` and its index.
   void Write(uint64_t first_key, uint64_t enter_address, uint64_t leave_address);
 
   const std::vector<PlannedMethod>& Methods() const { return methods_; }
+  size_t Matched() const { return finder_.Matched(); }
   size_t TracedCount() const;
   // The process has load contexts that can be unloaded.
   bool SawCollectible() const { return finder_.SawCollectible(); }

@@ -44,6 +44,7 @@ enum class MethodBlock : uint8_t {
   kReverted = 6,   // MethodsReverted: at the end
   kProblem = 7,    // MethodProblem: nothing is traced
   kBegun = 8,      // TracingBegun: every call from here on is counted
+  kMatched = 9,    // MethodsMatched: of kList, behind the methods
 };
 
 struct TracedMethod {
@@ -101,6 +102,10 @@ struct MethodsReverted {
   uint32_t refused = 0;  // by the runtime
 };
 template <class A> void Fields(A& a, MethodsReverted& m) { a(m.reverted); a(m.refused); }
+
+// How many methods the patterns name; no more than the wishes allow are told one by one.
+struct MethodsMatched { uint64_t methods = 0; };
+template <class A> void Fields(A& a, MethodsMatched& m) { a(m.methods); }
 
 struct TracingBegun { uint32_t methods = 0, session = 0; };
 template <class A> void Fields(A& a, TracingBegun& m) { a(m.methods); a(m.session); }

@@ -29,10 +29,10 @@ constexpr uint16_t kSampleRecord = 0;
 // In a ring; then the frames, then the name.
 struct RecordHead {
   uint64_t type_id, size, amount, key;
-  uint32_t one_in;
+  uint32_t one_in, type_serial;
   uint16_t frames, name_bytes;
   uint8_t exact, cut;
-  uint8_t unused[6];
+  uint8_t unused[2];
 };
 static_assert(sizeof(RecordHead) == 48);
 
@@ -63,8 +63,8 @@ const Refusal* AllocationObserver::Start(const ObserverContext& context, std::sp
   if (!reader.Complete()) return &kInternal;
   wishes_.depth = std::clamp(wishes_.depth, 1u, protocol::kMostAllocationDepth);
   limit_ = CostLimit(wishes_.share_ppm);
-  const bool has_memory = names_.Open(runtime_->info.Get()) && rings_.Map(kRingBytes) &&
-                          (!wishes_.follow || journal_.Prepare(runtime_->info.Get()));
+  const bool has_memory = names_.Open(runtime_->info.Get()) && type_names_.Open(runtime_->info.Get()) &&
+                          rings_.Map(kRingBytes) && (!wishes_.follow || journal_.Prepare(runtime_->info.Get()));
   return has_memory ? nullptr : &kMemoryLimit;
 }
 
@@ -152,6 +152,7 @@ void AllocationObserver::Record(const AllocationEvent& allocation, uint32_t one_
                         allocation.amount,
                         key,
                         one_in,
+                        type_names_.Sight(allocation.type_id),
                         static_cast<uint16_t>(stack.size),
                         static_cast<uint16_t>(name_bytes),
                         exact,
@@ -197,6 +198,7 @@ void AllocationObserver::OnSnapshotTaken(uint64_t marker) {
 bool AllocationObserver::Drain(ObservationSink& sink) {
   one_in_ = limit_.Update(taken_ns_, NowNs());
   names_.Take();
+  type_names_.Take();
   std::vector<std::vector<uint8_t>> waiting;
   waiting.swap(nameless_);
   bool sent = true;
@@ -223,7 +225,7 @@ bool AllocationObserver::TakeRecord(ObservationSink& sink, std::span<const uint8
   std::array<uint32_t, RecordedStack::kMostFrames> frames;
   std::memcpy(frames.data(), record.data() + sizeof head, head.frames * sizeof(uint32_t));
   const auto name = record.subspan(sizeof head + head.frames * sizeof(uint32_t), head.name_bytes);
-  const uint32_t type = TypeOf(sink, head.type_id, name);
+  const uint32_t type = TypeOf(sink, head.type_id, head.type_serial, name);
   if (head.key == 0) return true;
   // The tick that names the type may still be on its way.
   if (type == 0 && name.empty() && !is_ending_ && nameless_.size() < kMostNameless) {
@@ -235,10 +237,20 @@ bool AllocationObserver::TakeRecord(ObservationSink& sink, std::span<const uint8
   return batch_.size() < kBatch || SendSamples(sink);
 }
 
-uint32_t AllocationObserver::TypeOf(ObservationSink& sink, uint64_t class_id, std::span<const uint8_t> name) {
+// The event's own name leaves out the types around a nested one. It has to do where there was no room for another.
+uint32_t AllocationObserver::TypeOf(ObservationSink& sink, uint64_t class_id, uint32_t serial,
+                                    std::span<const uint8_t> name) {
   const TypeTable::Found type = types_.Find(class_id, name);
-  if (type.is_new) TellBlock(sink, AllocationBlock::kType, protocol::AllocationType{type.number, class_id, NameFrom(name)});
+  if (!type.is_new) return type.number;
+  const std::string& whole = type_names_.Name(serial);
+  TellBlock(sink, AllocationBlock::kType,
+            protocol::AllocationType{type.number, class_id, whole.starts_with("(unknown") ? NameFrom(name) : whole});
   return type.number;
+}
+
+void AllocationObserver::OnModuleUnloadStarted(abi::ModuleID module) {
+  names_.Forget(module);
+  type_names_.Forget();
 }
 
 uint32_t AllocationObserver::StackOf(ObservationSink& sink, std::span<const uint32_t> frames, bool cut) {

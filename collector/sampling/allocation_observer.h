@@ -15,6 +15,7 @@
 #include "collector/observing/record_rings.h"
 #include "collector/protocol/allocation_observation.h"
 #include "collector/sampling/allocation_event.h"
+#include "collector/sampling/class_names.h"
 #include "collector/sampling/cost_limit.h"
 #include "collector/sampling/stack_table.h"
 #include "collector/sampling/type_table.h"
@@ -35,7 +36,7 @@ class AllocationObserver final : public Observer {
 
   void OnEvent(const ObservedEvent& event) override;
   void OnObjectAllocated(abi::ObjectID object, abi::ClassID type) override;
-  void OnModuleUnloadStarted(abi::ModuleID module) override { names_.Forget(module); }
+  void OnModuleUnloadStarted(abi::ModuleID module) override;
   void OnDynamicMethodUnloaded(abi::FunctionID function) override { names_.ForgetMethod(function); }
   void OnSuspendFinished() override;
   void OnResumeStarted() override;
@@ -50,7 +51,7 @@ class AllocationObserver final : public Observer {
   void Record(const AllocationEvent& allocation, uint32_t one_in, bool exact);
 
   bool TakeRecord(ObservationSink& sink, std::span<const uint8_t> record);
-  uint32_t TypeOf(ObservationSink& sink, uint64_t class_id, std::span<const uint8_t> name);
+  uint32_t TypeOf(ObservationSink& sink, uint64_t class_id, uint32_t serial, std::span<const uint8_t> name);
   uint32_t StackOf(ObservationSink& sink, std::span<const uint32_t> frames, bool cut);
   void TellMethod(ObservationSink& sink, uint32_t serial);
   bool SendSamples(ObservationSink& sink);
@@ -60,6 +61,7 @@ class AllocationObserver final : public Observer {
   const RuntimeAccess* runtime_ = nullptr;
   protocol::AllocationWishes wishes_;
   FunctionNames names_;
+  ClassNames type_names_;
   RecordRings rings_;
   std::atomic<bool> samples_{true};  // until told to stop
   std::atomic<uint32_t> one_in_{1};

@@ -82,8 +82,11 @@ def loaded_at_start(env):
             expect_counting(lab, target, other)
             baseline.expect_unchanged(target.pid, 10)
             probes = lab.cairn("doctor", target.pid, "--json").json["probes"]
-            detail = next(p["detail"] for p in probes if p["name"] == "profiler")
-            expect("fake_profiler.so" in detail and "--gc full" in detail, f"doctor says {detail!r}")
+            probe = next(p for p in probes if p["name"] == "profiler")
+            expect(probe["ok"] and "fake_profiler.so" in probe["detail"] and "--gc full" in probe["detail"], f"{probe}")
+            expect_equal(probe["remedy"], error["hint"], "what doctor advises, and the refusal of a young capture")
+            row = next(p for p in lab.cairn("ps", "--json").json["processes"] if p["pid"] == target.pid)
+            expect(row["attachable"] and "fake_profiler.so" in row["reason"], f"ps: {row}")
     return case
 
 

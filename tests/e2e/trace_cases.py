@@ -97,6 +97,7 @@ def shapes(lab):
                      "calls of Tiny")
         lab.cairn("trace", target.pid, "--undo")
         lab.cairn("capture", target.pid, "--light", "-o", "after.cairn")
+        expect("LIMITS  start-up" in lab.cairn("doctor", target.pid).stdout, "doctor does not tell of the limit")
         lab.verify(lab.folder / "after.cairn")
         rounds(target, 3)
 
@@ -107,7 +108,11 @@ def refusals(lab):
         lab.cairn_fails(2, "usage.bad_value", "trace", target.pid, "--method", "Save", says=("Type.Method",))
         lab.cairn_fails(2, "usage.needs_yes", "trace", target.pid, "--method", "TraceTruth.Shapes.Tiny", says=("--yes",))
         lab.cairn_fails(3, "methods.none", "trace", target.pid, "--method", "No.Such.Method", "--yes")
-        lab.cairn_fails(3, "methods.too_many", "trace", target.pid, "--method", "System.*.*", "--yes")
+        lab.cairn_fails(3, "methods.too_many", "trace", target.pid, "--method", "System.*.*", "--yes",
+                        says=(" methods match, and a trace takes 1,000 of them at most", "Narrow the pattern"))
+        listed = lab.cairn("trace", target.pid, "--method", "System.*.*", "--list", "--max-methods", 4096)
+        expect_equal(listed.stdout.count("\n"), 4096, "methods that are listed")
+        expect(" methods match, and a trace takes 4,096 of them at most. Narrow" in listed.stderr, str(listed))
         target.ask("unloadable")
         listed = lab.cairn("trace", target.pid, "--method", "TraceTruth.Shapes.Tiny", "--list", "--json").json["methods"]
         expect_equal([row["not_traced"] for row in listed], [None], "Tiny, and not the one that can be unloaded")

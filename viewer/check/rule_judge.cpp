@@ -199,10 +199,32 @@ std::vector<std::string> RuleJudge::AssembliesOf(session::ObjectIndex loader_all
 
 // ---- growth ----
 
-void RuleJudge::AddEach(size_t index, const Groups& groups, const std::vector<uint32_t>& leading,
-                        const Growth* growth) {
+// A group has a greater number than its holder.
+RuleJudge::Leading RuleJudge::LeadingOf(const Groups& groups, std::vector<uint32_t> leading,
+                                        const std::vector<bool>& wanted,
+                                        const std::function<GroupSize(uint32_t)>& size) const {
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> leader(groups.size(), kNone);
+  for (uint32_t i = 0; i < leading.size(); ++i) leader[leading[i]] = i;
+  std::vector<std::map<std::string_view, GroupSize>> sums(leading.size());
+  for (uint32_t i = 0; i < groups.size(); ++i) {
+    if (leader[i] != kNone || groups[i].parent == PathGroup::kNoParent) continue;
+    leader[i] = leader[groups[i].parent];
+    if (leader[i] != kNone && wanted[i]) sums[leader[i]][facts_.names[groups[i].type.value]] += size(i);
+  }
+  Leading result{std::move(leading), {}};
+  for (const auto& of_leader : sums) {
+    auto& carried = result.carried.emplace_back();
+    for (const auto& [type, sum] : of_leader) carried.push_back({std::string(type), sum});
+    std::ranges::stable_sort(carried, std::greater(), [](const CarriedType& one) { return one.size.objects; });
+  }
+  return result;
+}
+
+void RuleJudge::AddEach(size_t index, const Groups& groups, const Leading& leading, const Growth* growth) {
   const Rule& rule = At(index);
-  for (const uint32_t i : leading) {
+  for (size_t place = 0; place < leading.groups.size(); ++place) {
+    const uint32_t i = leading.groups[place];
     if (const auto excuse = excuses_.For(rule, groups[i])) {
       Pass(index, groups[i], *excuse);
       continue;
@@ -210,6 +232,7 @@ void RuleJudge::AddEach(size_t index, const Groups& groups, const std::vector<ui
     Violation violation = ViolationOf(index, groups[i]);
     if (growth) violation.before = growth->before[i];
     violation.excesses = ExcessesOf(rule, growth ? growth->added[i] : SizeOf(groups[i]));
+    violation.carried = leading.carried[place];
     verdict_.violations.push_back(std::move(violation));
   }
 }
@@ -232,7 +255,9 @@ void RuleJudge::JudgeGrowthOfPaths(size_t index) {
     const PathGroup& group = facts_.groups[i];
     grown[i] = group.objects > 0 && types[group.type.value] && !ExcessesOf(rule, growth.added[i]).empty();
   }
-  AddEach(index, facts_.groups, session::GrowthLeaders(facts_.groups, growth.before, growth.added, grown), &growth);
+  auto leaders = session::GrowthLeaders(facts_.groups, growth.before, growth.added, grown);
+  AddEach(index, facts_.groups,
+          LeadingOf(facts_.groups, std::move(leaders), grown, [&](uint32_t i) { return growth.added[i]; }), &growth);
 }
 
 RuleJudge::SumsByType RuleJudge::SumTypes(size_t index) {
@@ -294,7 +319,10 @@ Status RuleJudge::AddTopmost(size_t index, const std::function<bool(session::Obj
   std::vector<bool> candidates(groups->size());
   for (size_t i = 0; i < candidates.size(); ++i)
     candidates[i] = (*groups)[i].objects > 0 && !ExcessesOf(At(index), SizeOf((*groups)[i])).empty();
-  AddEach(index, *groups, session::Topmost(*groups, candidates), nullptr);
+  AddEach(index, *groups,
+          LeadingOf(*groups, session::Topmost(*groups, candidates), candidates,
+                    [&](uint32_t i) { return SizeOf((*groups)[i]); }),
+          nullptr);
   return {};
 }
 

@@ -66,8 +66,16 @@ class RuleJudge {
   };
   const Growth& GrowthOfGroups();
 
+  // The groups that are told of all that a rule means.
+  struct Leading {
+    std::vector<uint32_t> groups;
+    std::vector<std::vector<CarriedType>> carried;  // by position in `groups`
+  };
+  // `wanted`: by group; `sizes` are summed up by type for those that hang below a leading one.
+  Leading LeadingOf(const Groups& groups, std::vector<uint32_t> leading, const std::vector<bool>& wanted,
+                    const std::function<session::GroupSize(uint32_t)>& size) const;
   // One violation per leading group, or an excuse for it. `growth`: null where it is not about growth.
-  void AddEach(size_t rule, const Groups& groups, const std::vector<uint32_t>& leading, const Growth* growth);
+  void AddEach(size_t rule, const Groups& groups, const Leading& leading, const Growth* growth);
   Violation ViolationOf(size_t rule, const session::PathGroup& group) const;
   CoveredPath Covered(const session::PathGroup& group) const;
   void Pass(size_t rule, const session::PathGroup& group, const Excuse& excuse);

@@ -29,12 +29,21 @@ struct CoveredPath {
   KnownSize size;
 };
 
+// Objects of one type that hang on what a violation names, and that its rule means too.
+struct CarriedType {
+  std::string type;
+  session::GroupSize size;  // of rules of growth: what was added
+
+  bool operator==(const CarriedType&) const = default;
+};
+
 struct Violation {
   size_t rule = 0;   // of RuleSet::rules
   std::string type;  // of the objects; where they are of several types the rule's pattern
   // The shape of path that most of them have; `covered` are all that a baseline would take up.
   std::string fingerprint, path;
   std::vector<CoveredPath> covered;
+  std::vector<CarriedType> carried;          // the most objects first; of rules that go path by path
   session::GroupSize now;                    // `retained` of the most common path, unless the rule asks for all
   std::optional<session::GroupSize> before;  // of rules of growth
   std::vector<Excess> excesses;

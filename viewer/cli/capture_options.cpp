@@ -52,11 +52,22 @@ void CaptureOptions::ConfigureLimits(CommandLine& line) {
                 "give up without a sign of life for so long (60s)");
 }
 
-Result<client::CaptureRequest> CaptureOptions::Request() const {
-  client::CaptureRequest request = request_;
-  if (gc_ == Gc::kYoung && request.light)
+// A young collection never turns into a full one by itself.
+Status CaptureOptions::CheckCollection(const std::string& full_for) const {
+  if (full_for.empty()) return {};
+  if (gc_ == Gc::kYoung)
     return Fail(ErrorKind::kUsage, "usage.conflict",
-                "--light takes a full collection, so --gc young does not go with it", "Leave out one of the two.");
+                full_for + " takes a full collection, so --gc young does not go with it", "Leave out one of the two.");
+  if (wait_natural_)
+    return Fail(ErrorKind::kUsage, "usage.wait_natural",
+                full_for + " takes a full collection, and --wait-natural waits for a young one",
+                "Leave out one of the two.");
+  return {};
+}
+
+Result<client::CaptureRequest> CaptureOptions::Request(const std::string& full_for) const {
+  client::CaptureRequest request = request_;
+  CAIRN_TRY(CheckCollection(request.light ? "--light" : full_for));
   request.gc = gc_ == Gc::kFull ? protocol::GcRequest::kFull : protocol::GcRequest::kYoung;
   if (request.runtime != "first" && request.runtime != "many" &&
       (!request.runtime.starts_with("one=") || request.runtime.size() == 4))

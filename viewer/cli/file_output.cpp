@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "collector/client/capture_request.h"
+
 namespace cairn::cli {
 namespace {
 
@@ -49,15 +51,12 @@ int TryBeside(const std::string& path) {
   return reason;
 }
 
-int TrySpecial(const std::string& path) {
-  if (std::filesystem::is_directory(path)) return EISDIR;
-  return access(path.c_str(), W_OK) == 0 ? 0 : errno;
-}
+int TrySpecial(const std::string& path) { return access(path.c_str(), W_OK) == 0 ? 0 : errno; }
 
-// Devices, pipes and folders.
+// Devices and pipes.
 bool IsSpecial(const std::string& path) {
   struct stat status = {};
-  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 // Where a link leads.
@@ -69,17 +68,25 @@ std::string Followed(const std::string& path) {
 
 Status WrittenOr(int reason, const std::string& path) {
   if (reason == 0) return {};
-  return Fail(ErrorKind::kFailed, "output.not_written", fmt::format("{} cannot be written: {}", path, strerror(reason)),
-              "Name a file in a folder that exists and may be written to.");
+  const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+  return Fail(ErrorKind::kFailed, full ? "output.full" : "output.unwritable",
+              fmt::format("{} cannot be written: {}", path, strerror(reason)),
+              full ? "Free some space, or name another place." : "Name another place.");
 }
 
 }  // namespace
 
+Status CheckPlace(const std::string& path, bool overwrite) {
+  return overwrite && IsSpecial(path) ? Status() : client::CheckOutput(overwrite ? Followed(path) : path, overwrite);
+}
+
 Status WriteWholeFile(const std::string& path, std::string_view content) {
+  CAIRN_TRY(CheckPlace(path, true));
   return WrittenOr(IsSpecial(path) ? TryWrite(path, content) : TryReplace(Followed(path), content), path);
 }
 
 Status CheckWritable(const std::string& path) {
+  CAIRN_TRY(CheckPlace(path, true));
   return WrittenOr(IsSpecial(path) ? TrySpecial(path) : TryBeside(Followed(path)), path);
 }
 

@@ -8,12 +8,17 @@
 
 namespace cairn::cli {
 
+// One rule for every command that writes a file: it is no folder, lies in one that is there and may be written to, and
+// is not there already unless it may be replaced. Devices and pipes are written to where something may be replaced.
+// Errors: output.exists (usage), output.no_folder, output.unwritable.
+Status CheckPlace(const std::string& path, bool overwrite);
+
 // Under a temporary name first, so that nobody reads half of it; replaces a file that is there, or the one to which a
 // link leads. A device or a pipe is written to.
-// Error output.not_written.
+// Errors: those of CheckPlace, output.full.
 Status WriteWholeFile(const std::string& path, std::string_view content);
 
-// Before long work: whether it can be written to. What is there stays. Error output.not_written.
+// Before long work: whether it can be written to. What is there stays. Errors: the same.
 Status CheckWritable(const std::string& path);
 
 // The same, and takes away what an earlier run left there, so that nobody takes that for the result of this one.

@@ -17,6 +17,13 @@ const char* KindName(protocol::IdKind kind) {
   return index < protocol::kIdKinds ? protocol::kIdKindNames[index] : "unknown";
 }
 
+// Fields of an explicit layout may lie at the same place: the second is "field_8_2".
+std::string FreeKey(const presentation::Json& detail, const std::string& key) {
+  std::string free = key;
+  for (int n = 2; detail.contains(free); ++n) free = fmt::format("{}_{}", key, n);
+  return free;
+}
+
 }  // namespace
 
 std::string IdLine(const protocol::IdRow& row) {
@@ -30,7 +37,7 @@ std::string IdLine(const protocol::IdRow& row) {
 
 presentation::Json IdJson(const protocol::IdRow& row) {
   presentation::Json detail = presentation::Json::object();
-  for (const protocol::EventValue& value : row.values) detail[value.key] = ValueJson(value);
+  for (const protocol::EventValue& value : row.values) detail[FreeKey(detail, value.key)] = ValueJson(value);
   return {{"kind", KindName(row.kind)},
           {"id", row.id == 0 ? presentation::Json(nullptr) : presentation::Json(fmt::format("0x{:x}", row.id))},
           {"name", row.name.empty() ? presentation::Json(nullptr) : presentation::Json(row.name)},

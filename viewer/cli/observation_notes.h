@@ -13,10 +13,13 @@
 
 namespace cairn::cli {
 
-inline Status CheckObservedTime(const std::optional<std::chrono::milliseconds>& duration) {
+inline constexpr const char* kUntilInterrupted = "Leave it out to go on until Ctrl-C or the end of the process.";
+
+// `without`: what happens where it is left out.
+inline Status CheckObservedTime(const std::optional<std::chrono::milliseconds>& duration,
+                                const char* without = "Leave it out for the usual 30s.") {
   if (!duration || duration->count() > 0) return {};
-  return Fail(ErrorKind::kUsage, "usage.bad_value", "--duration takes a duration above zero",
-              "Leave it out for the usual one.");
+  return Fail(ErrorKind::kUsage, "usage.bad_value", "--duration takes a duration above zero", without);
 }
 
 inline void NoteWhenStopped(Console& console, const char* command, client::ObservationSession& session) {

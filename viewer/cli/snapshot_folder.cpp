@@ -16,7 +16,8 @@ Result<SnapshotFolder> SnapshotFolder::Make(const std::string& path) {
   if (!path.empty()) {
     std::filesystem::create_directories(path, error);
     if (!error) return SnapshotFolder(path, false);
-    return Fail(ErrorKind::kFailed, "output.no_folder", fmt::format("{} cannot be made: {}", path, error.message()));
+    return Fail(ErrorKind::kFailed, "output.no_folder", fmt::format("{} cannot be made: {}", path, error.message()),
+                "Name another folder with -o.");
   }
   const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
   std::string made = ((error ? std::filesystem::path("/tmp") : parent) / "cairn-grow-XXXXXX").string();

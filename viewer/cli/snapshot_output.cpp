@@ -1,10 +1,12 @@
 #include "viewer/cli/snapshot_output.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "viewer/cli/cache_settings.h"
+#include "viewer/presentation/nearest_word.h"
 #include "viewer/presentation/render/csv_rows.h"
 #include "viewer/presentation/render/text_table.h"
 #include "viewer/presentation/visible_text.h"
@@ -87,14 +89,19 @@ Result<std::optional<presentation::TypePattern>> ParsePattern(const std::string&
   return std::optional(std::move(*pattern));
 }
 
-void NoteNoMatch(Console& console, const presentation::TypePattern& pattern) {
-  console.Note(fmt::format("no type matches {}", presentation::VisibleText(pattern.Text())));
+void NoteNoMatch(Console& console, const snapshot::Summary& summary, const presentation::TypePattern& pattern) {
+  constexpr size_t kMostNames = 3;
+  const auto near = presentation::NearestTypes(pattern.Text(), presentation::TypeNames(summary), kMostNames);
+  const std::string meant =
+      near.empty() ? "; a pattern is a full name, a glob with * or ?, a part of a name, or a /regular expression/"
+                   : fmt::format("; did you mean {}?", fmt::join(near, " or "));
+  console.Note(presentation::VisibleText(fmt::format("no type matches {}{}", pattern.Text(), meant)));
 }
 
 std::vector<bool> SelectTypes(Console& console, const snapshot::Summary& summary,
                               const presentation::TypePattern& pattern) {
   std::vector<bool> selected = pattern.Select(presentation::TypeNames(summary));
-  if (std::find(selected.begin(), selected.end(), true) == selected.end()) NoteNoMatch(console, pattern);
+  if (std::find(selected.begin(), selected.end(), true) == selected.end()) NoteNoMatch(console, summary, pattern);
   return selected;
 }
 

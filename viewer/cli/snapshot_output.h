@@ -64,8 +64,8 @@ void Label(Console& console, const std::string& sentence);
 
 // Nothing where the pattern is empty.
 Result<std::optional<presentation::TypePattern>> ParsePattern(const std::string& text);
-// Says so when a pattern selected nothing.
-void NoteNoMatch(Console& console, const presentation::TypePattern& pattern);
+// Says so when a pattern selected nothing, and what may have been meant.
+void NoteNoMatch(Console& console, const snapshot::Summary& summary, const presentation::TypePattern& pattern);
 // By type id; says so when it selects nothing.
 std::vector<bool> SelectTypes(Console& console, const snapshot::Summary& summary,
                               const presentation::TypePattern& pattern);

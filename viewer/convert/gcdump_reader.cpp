@@ -65,7 +65,7 @@ class GcDumpParser {
 
  private:
   static tl::unexpected<Error> NotGcDump(const std::string& why) {
-    return Fail(ErrorKind::kFailed, "import.not_gcdump", "The file is no .gcdump: " + why + ".",
+    return Fail(ErrorKind::kDamaged, "import.not_gcdump", "The file is no .gcdump: " + why + ".",
                 "A .gcdump comes from dotnet-gcdump collect or PerfView.");
   }
   static tl::unexpected<Error> Unsupported(const std::string& what) {
@@ -184,7 +184,7 @@ Result<GcDump> GcDump::Read(const std::string& path) {
   }
   const std::streamoff length = file.tellg();
   if (length < 0 || length > std::streamoff{UINT32_MAX})
-    return Fail(ErrorKind::kFailed, "import.not_gcdump", path + " is no .gcdump: it is no file of at most 4 GiB.",
+    return Fail(ErrorKind::kDamaged, "import.not_gcdump", path + " is no .gcdump: it is no file of at most 4 GiB.",
                 "A .gcdump comes from dotnet-gcdump collect or PerfView.");
   std::vector<uint8_t> bytes(static_cast<size_t>(length));
   file.seekg(0);

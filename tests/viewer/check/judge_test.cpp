@@ -273,6 +273,8 @@ TEST_F(JudgeTest, GrowthByPathTellsTheCarrierOnly) {
   EXPECT_THAT(Paths(verdict), ElementsAre("static Shop.All → []"));  // not their names
   EXPECT_EQ(verdict.violations[0].before->objects, 3u);
   EXPECT_EQ(verdict.violations[0].now, (session::GroupSize{13, 416, 728}));  // 13 × 32; 13 × (32 + 24)
+  // Ten more names of 24 bytes; each retains itself.
+  EXPECT_EQ(verdict.violations[0].carried, (std::vector<CarriedType>{{"Shop.Name", {10, 240, 240}}}));
   EXPECT_THAT(Judged(head, "[[no_growth]]\nmax_objects = 10\n", &base).violations, IsEmpty());
   EXPECT_THAT(Paths(Judged(head, "[[no_growth]]\ntype = \"Name\"\n", &base)),
               ElementsAre("static Shop.All → [] → name"));
@@ -308,6 +310,9 @@ TEST_F(JudgeTest, HeldByNothingButAnEvent) {
   const Verdict verdict = Judged({}, rules);
   EXPECT_THAT(Paths(verdict), ElementsAre("static Shop.Changed → _invocationList → [] → _target"));
   EXPECT_EQ(verdict.violations[0].now.objects, 2u);
+  ASSERT_EQ(verdict.violations[0].carried.size(), 1u);
+  EXPECT_EQ(verdict.violations[0].carried[0].type, "Shop.Model");
+  EXPECT_EQ(verdict.violations[0].carried[0].size.objects, 2u);
   // One view is on screen: only the other one is lost.
   EXPECT_EQ(Judged({.view_is_shown = true}, rules).violations[0].now.objects, 1u);
   EXPECT_THAT(Paths(Judged({}, rules + "type = \"Model\"\n")),

@@ -26,6 +26,9 @@ constexpr const char* kWords = "Shop.Cache.Add < Shop.Loader.Load (2 of 3 sample
 // `orders` objects in a static array. Sampled: the first three, two of them from Add < Load, one from Load.
 void Write(const std::string& path, int orders, bool sampled) {
   SnapshotBuilder builder;
+  builder.Process().pid = 4242;
+  builder.Process().name = "Shop";
+  builder.Capture().captured_at = "2026-01-02T03:04:05Z";
   const uint32_t order = builder.Class("Shop.Order"), list = builder.ReferenceArray("Shop.Order[]", "Shop.Order");
   std::vector<snapshot::testing::ObjectHandle> made;
   std::vector<snapshot::testing::Target> targets;
@@ -65,6 +68,11 @@ class AllocatedDocuments : public ::testing::Test {
     text << std::ifstream(path).rdbuf();
     return text.str();
   }
+  static std::string ErrorOf(const std::vector<std::string>& arguments, int code) {
+    const Outcome outcome = RunCairn(arguments);
+    EXPECT_EQ(outcome.code, code);
+    return json::parse(outcome.out)["error"]["code"];
+  }
   static json RowOf(const json& rows, const std::string& type) {
     for (const json& row : rows)
       if (row["type"] == type) return row;
@@ -96,6 +104,46 @@ TEST_F(AllocatedDocuments, TheLastSnapshotTells) {
 TEST_F(AllocatedDocuments, Suspects) {
   const json suspects = CheckedDocument(RunCairn({"suspects", Head(), "--base", Base(), "--json"}), 0, "suspects");
   EXPECT_EQ(RowOf(suspects["suspects"], "Shop.Order")["allocated"], kWords);
+}
+
+TEST_F(AllocatedDocuments, InfoSaysHowMuchIsKnown) {
+  const json info = CheckedDocument(RunCairn({"info", Head(), "--json"}), 0, "info");
+  EXPECT_EQ(info["sampling"], json::parse(R"({"source":"samples","seconds":1.0,"mean_bytes":102400,"samples":3,
+                                              "dropped":0,"objects":3,"unmatched":0,"lost":null})"));
+  EXPECT_THAT(RunCairn({"info", Head()}).out,
+              HasSubstr("Allocations 3 samples with stacks in 1.0 s, 0 dropped\n"
+                        "            estimated without bias: one allocation in a mean of 102,400 bytes, at random\n"
+                        "            the stacks of 3 objects in the snapshot\n"));
+  EXPECT_FALSE(CheckedDocument(RunCairn({"info", Base(), "--json"}), 0, "info").contains("sampling"));
+  EXPECT_THAT(RunCairn({"info", Base()}).out, Not(HasSubstr("Allocations")));
+}
+
+// What was sampled before a snapshot, as the same tables that a process gives.
+TEST_F(AllocatedDocuments, AllocationsOfAFile) {
+  const json all = CheckedDocument(RunCairn({"allocations", Head(), "--by", "method", "--json"}), 0, "allocations");
+  EXPECT_EQ(all["complete"], true);
+  EXPECT_EQ(all["problems"], json::array());
+  ASSERT_EQ(all["types"].size(), 1u);
+  EXPECT_EQ(all["types"][0]["bytes"], 300'000);  // 200,000 + 100,000
+  EXPECT_EQ(all["by_method"][0]["method"], "Shop.Cache.Add");
+  EXPECT_EQ(all["overhead"], json::parse(R"({"samples":3,"dropped":0,"left_out":null,"one_in":null,
+                                             "without_stack":null,"taken_ms":null})"));
+  const Outcome text = RunCairn({"allocations", Head()});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("100.0 %"));
+  EXPECT_THAT(text.err, HasSubstr("cairn allocations: 3 samples in 1.0 s, 0 dropped\n"));
+}
+
+TEST_F(AllocatedDocuments, AllocationsOfAFileAsAPageSaysOfWhatAndWhen) {
+  ASSERT_EQ(RunCairn({"allocations", Head(), "--html", folder_.File("page.html")}).code, 0);
+  std::ostringstream page;
+  page << std::ifstream(folder_.File("page.html")).rdbuf();
+  EXPECT_THAT(page.str(), HasSubstr("<h1>Allocations of Shop, process 4242, before 2026-01-02T03:04:05Z</h1>"));
+}
+
+TEST_F(AllocatedDocuments, AllocationsOfAFileThatHasNone) {
+  EXPECT_EQ(ErrorOf({"allocations", Base(), "--json"}, 3), "allocations.none");
+  EXPECT_EQ(ErrorOf({"allocations", Head(), "--duration", "5s", "--json"}, 2), "usage.conflict");
 }
 
 TEST_F(AllocatedDocuments, PathOfAType) {

@@ -134,7 +134,7 @@ TEST_F(Check, MistakesInFilesAreToldWithTheirPlace) {
 TEST_F(Check, FilesThatCannotBeReadOrWrittenAreNoLeak) {
   EXPECT_EQ(ErrorCode(3, {"head.cairn", "--rules", "none.toml"}), "check.no_file");
   EXPECT_EQ(ErrorCode(3, {"none.cairn", "--rules", "leaks.toml"}), "snapshot.missing");
-  EXPECT_EQ(ErrorCode(3, {"head.cairn", "--rules", "leaks.toml", "--report", "md=none/r.md"}), "output.not_written");
+  EXPECT_EQ(ErrorCode(3, {"head.cairn", "--rules", "leaks.toml", "--report", "md=none/r.md"}), "output.no_folder");
   EXPECT_EQ(ErrorCode(2, {"head.cairn"}), "usage.missing_argument");
   for (const char* report : {"junit", "junit=", "pdf=x", "=x"})
     EXPECT_EQ(ErrorCode(2, {"head.cairn", "--rules", "leaks.toml", "--report", report}), "usage.bad_value");

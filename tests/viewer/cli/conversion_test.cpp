@@ -103,7 +103,7 @@ TEST(Conversion, RefusesWhatIsThere) {
         std::vector<std::string>{"export", "base.cairn", "--to", "gcdump", "-o", "taken"}}) {
     const Outcome outcome = RunCairn(command, Samples().Folder());
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("taken is there already"));
+    EXPECT_THAT(outcome.err, HasSubstr("taken exists already"));
   }
   EXPECT_EQ(Content("taken"), "precious");
   EXPECT_FALSE(std::filesystem::exists(Samples().Path("taken.partial")));
@@ -111,7 +111,7 @@ TEST(Conversion, RefusesWhatIsThere) {
 
 TEST(Conversion, OtherFilesAreNotImported) {
   const Outcome outcome = RunCairn({"import", "base.cairn", "-o", "never.cairn"}, Samples().Folder());
-  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.code, 4);  // as a file that is no snapshot
   EXPECT_THAT(outcome.err, HasSubstr("no .gcdump"));
   EXPECT_EQ(RunCairn({"import", "nowhere.gcdump", "-o", "never.cairn"}, Samples().Folder()).code, 3);
   EXPECT_FALSE(std::filesystem::exists(Samples().Path("never.cairn")));

@@ -278,6 +278,21 @@ TEST(Documents, Suspects) {
   EXPECT_EQ(suspects[0]["path"], "static Shop.Prices.Changed");
 }
 
+// Beside the result, which is what it is without.
+TEST(Documents, APatternThatMatchesNothingNamesWhatIsNear) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"types", "base.cairn", "Shop.Ordr", "--json"},
+        {"objects", "base.cairn", "--type", "Shop.Ordr"},
+        {"path", "base.cairn", "--type", "shop.ordr*", "--csv"}}) {
+    const Outcome outcome = RunCairn(command, Samples().Folder());
+    EXPECT_EQ(outcome.code, 0) << command[0];
+    EXPECT_THAT(outcome.err, HasSubstr("; did you mean Shop.Order or Shop.Order[]?\n")) << command[0];
+    EXPECT_THAT(outcome.out, Not(HasSubstr("did you mean")));
+  }
+  const Outcome far = RunCairn({"types", "base.cairn", "Nothing"}, Samples().Folder());
+  EXPECT_THAT(far.err, HasSubstr("no type matches Nothing; a pattern is a full name, a glob"));
+}
+
 TEST(Documents, GrowthShownBackwardsIsSaidBesideTheResult) {
   Samples().WriteCapturedAt("later.cairn", "2026-01-02T04:00:00Z");
   const auto run = [](std::vector<std::string> arguments) { return RunCairn(arguments, Samples().Folder()); };

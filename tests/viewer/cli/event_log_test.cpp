@@ -137,6 +137,18 @@ TEST(IdOutput, LineAndDocument) {
   EXPECT_EQ(document["ids"][0]["detail"]["il_bytes"], 12);
 }
 
+TEST(IdOutput, FieldsAtTheSamePlaceAreAllThere) {
+  const auto field = [](const char* text) { return protocol::TextValue("field_8", text); };
+  const protocol::IdRow row{protocol::IdKind::kClass,
+                            0x7f00,
+                            "Shop.Either",
+                            "Shop.dll",
+                            {field("number: System.Int64"), field("bits: System.Double"), field("low: System.Int32")}};
+  EXPECT_EQ(json::parse(presentation::JsonText(IdJson(row)))["detail"],
+            json::parse(R"({"field_8":"number: System.Int64","field_8_2":"bits: System.Double",
+                            "field_8_3":"low: System.Int32"})"));
+}
+
 TEST(IdOutput, KindsAndNumbers) {
   EXPECT_EQ(ParseIdKinds("").value(), 63u);
   EXPECT_EQ(ParseIdKinds("module,thread").value(), 1u << 2 | 1u << 5);

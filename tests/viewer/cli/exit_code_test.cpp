@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -67,6 +68,30 @@ TEST(ExitCode, FilesOfOtherPrograms) {
 TEST(ExitCode, NewerVersion) {
   Samples().WriteChanged("newer.cairn", 60, std::string("\0\0\x03\xE7", 4));  // user_version 999
   ExpectRefused("newer.cairn", 4, "snapshot.newer_version");
+}
+
+// One rule for all commands: a folder where a file is to be is wrong usage, one that is not there a failure.
+TEST(ExitCode, WhereOutputCannotGo) {
+  Samples().WriteText("place.toml", "[[limit]]\ntype = \"Shop.Order\"\nmax_objects = 1000\n");
+  std::filesystem::create_directories(Samples().Path("place"));
+  const auto to = [](const std::string& path) {
+    return std::vector<std::vector<std::string>>{
+        {"log", "1", "-o", path},
+        {"export", "base.cairn", "--to", "csv", "-o", path},
+        {"import", "base.gcdump", "-o", path},
+        {"check", "base.cairn", "--rules", "place.toml", "--report", "html=" + path},
+        {"check", "base.cairn", "--rules", "place.toml", "--write-baseline", path},
+        {"allocations", "1", "--html", path},
+        {"allocations", "1", "--folded", path}};
+  };
+  const auto expect = [](std::vector<std::string> command, int code, const std::string& error) {
+    command.push_back("--json");
+    const Outcome outcome = RunCairn(command, Samples().Folder());
+    EXPECT_EQ(outcome.code, code) << command[0] << ' ' << command[2];
+    EXPECT_EQ(json::parse(outcome.out)["error"]["code"], error) << command[0];
+  };
+  for (const auto& command : to("place")) expect(command, 2, "output.exists");
+  for (const auto& command : to("nowhere/file")) expect(command, 3, "output.no_folder");
 }
 
 TEST(ExitCode, DamagedChunkGivesWhatCouldBeRead) {

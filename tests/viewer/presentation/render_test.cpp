@@ -176,10 +176,14 @@ TEST(ProcessTable, IsInOrderOfPid) {
 
 TEST(ProbeList, PutsTheRemedyBelow) {
   StringSink sink;
-  const ProbeTable table({{"socket", true, "found", {}}, {"user", false, "is root's\x1b", "run as root"}});
+  const ProbeTable table({{"socket", true, "found", {}},
+                          {"start", true, "full ones only", "pass --light"},
+                          {"user", false, "is root's\x1b", "run as root"}});
   WriteProbeList(table, {}, sink);
   EXPECT_EQ(sink.Text(),
             "ok      socket  found\n"
+            "LIMITS  start   full ones only\n"
+            "                → pass --light\n"
             "BROKEN  user    is root's\\u001b\n"
             "                → run as root\n");
   EXPECT_FALSE(table.AllOk());

@@ -1,15 +1,18 @@
+#include "viewer/cli/commands/allocations_command.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 
 #include "collector/client/allocation_profile.h"
 #include "collector/client/observation_session.h"
 #include "collector/client/observed_run.h"
+#include "collector/client/target.h"
 #include "collector/protocol/allocation_counts.h"
 #include "snapshot-format/stream/records.h"
-#include "viewer/cli/commands/allocations_command.h"
 #include "viewer/cli/file_output.h"
 #include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
@@ -20,6 +23,7 @@
 #include "viewer/presentation/allocations/flame_graph.h"
 #include "viewer/presentation/render/csv_rows.h"
 #include "viewer/presentation/render/text_table.h"
+#include "viewer/presentation/time_text.h"
 
 namespace cairn::cli {
 namespace {
@@ -49,7 +53,7 @@ class AllocationsCommand : public Command {
   CommandText Text() const override {
     return {
         "allocations", "Live processes", "what a process allocates, and which methods do it",
-        "allocations PID [options] | allocations --run [--exact] [options] -- COMMAND [ARGUMENT...]",
+        "allocations PID|FILE [options] | allocations --run [--exact] [options] -- COMMAND [ARGUMENT...]",
         "  cairn allocations 4242 --duration 30s --html allocations.html\n"
         "      thirty seconds of process 4242: bytes by type, with the methods that most of them come from, and a\n"
         "      flame graph of all stacks as a page of its own. Ctrl-C ends it earlier. On .NET 10 the runtime\n"
@@ -57,6 +61,8 @@ class AllocationsCommand : public Command {
         "      the column ± says how far they may be off in 19 of 20 cases. On .NET 8 and 9 they are approximate.\n"
         "  cairn allocations 4242 --by stack --folded stacks.txt\n"
         "      by stack instead, and all stacks as lines that other flame graph tools read.\n"
+        "  cairn allocations shop.cairn\n"
+        "      what was sampled before this snapshot, of capture --allocations or watch --allocations.\n"
         "  cairn allocations --exact --run -o exact.txt -- dotnet Shop.dll\n"
         "      starts the command, which keeps the terminal, and counts every allocation by type and stack from its\n"
         "      first moment to its end: exact, and dear. What only allocates runs 70 times as long.\n"
@@ -64,7 +70,7 @@ class AllocationsCommand : public Command {
   }
 
   void Configure(CommandLine& line) override {
-    target_.Configure(line);
+    target_.Configure(line, "PID|FILE");
     line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "TIME", "how long (30s)");
     line.Choice("--by", by_,
                 {{"type", AllocationsBy::kType}, {"stack", AllocationsBy::kStack}, {"method", AllocationsBy::kMethod}},
@@ -86,6 +92,7 @@ class AllocationsCommand : public Command {
   }
 
   Result<int> Run(Console& console) override {
+    if (!run_ && !target_.File().empty()) return ReadSnapshot(console);
     CAIRN_TRY(CheckRun());
     auto request = Request();
     if (!request) return tl::make_unexpected(std::move(request).error());
@@ -110,7 +117,44 @@ class AllocationsCommand : public Command {
   }
 
  private:
-  static std::string TitleOf(int64_t pid) { return fmt::format("Allocations of process {}", pid); }
+  // While it is there, for its name.
+  static std::string TitleOf(int64_t pid) {
+    const auto target = client::InspectTarget(client::Machine::This(), pid);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    return Title(target ? client::NameOf(*target) : "", pid, presentation::UtcTime(static_cast<uint64_t>(ns)));
+  }
+  static std::string Title(const std::string& name, int64_t pid, const std::string& time) {
+    return fmt::format("Allocations of {}process {}, {}", name.empty() ? "" : name + ", ", pid, time);
+  }
+
+  Result<int> ReadSnapshot(Console& console) const {
+    if (duration_ || depth_ || overhead_ || exact_ || !child_.empty() || !command_.empty())
+      return Fail(ErrorKind::kUsage, "usage.conflict",
+                  "--duration, --depth, --max-overhead, --exact and --child are of a process, not of a snapshot",
+                  "Leave them out.");
+    auto sources = OpenSnapshots({target_.File()});
+    if (!sources) return tl::make_unexpected(std::move(sources).error());
+    CAIRN_TRY(CheckFiles());
+    const NamedSummaries named = Named(*sources);
+    const snapshot::Summary& summary = *named.front().summary;
+    if (!summary.sampling)
+      return Fail(ErrorKind::kFailed, "allocations.none",
+                  fmt::format("no allocations were sampled before {} was taken", target_.File()),
+                  "cairn capture PID --allocations --duration 30s samples them; cairn allocations PID does without a "
+                  "snapshot.");
+    AllocationReport report;
+    report.sampling = *summary.sampling;
+    report.has_costs = false;
+    report.complete = named.front().IsComplete();
+    auto output = OpenOutput(console);
+    if (!output) return tl::make_unexpected(std::move(output).error());
+    LabelIncomplete(console, named);
+    CAIRN_TRY(Tell(console, *output, report,
+                   Title(summary.process.name, summary.process.pid, "before " + summary.capture.captured_at),
+                   presentation::CompletenessFields(named)));
+    return ExitCodeFor(named);
+  }
 
   Status CheckFiles() const {
     for (const std::string& file : {folded_, html_})
@@ -188,6 +232,7 @@ class AllocationsCommand : public Command {
   Result<Output> OpenOutput(const Console& console) const {
     if (output_.empty() && !run_) return Output{STDOUT_FILENO, "the standard output", console.OutStyle()};
     if (output_.empty()) return Output{STDERR_FILENO, "the standard error", console.ErrorStyle()};
+    CAIRN_TRY(CheckPlace(output_, overwrite_));
     const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
     if (file >= 0) return Output{file, output_, {}};
     if (errno == EEXIST)
@@ -250,7 +295,9 @@ class AllocationsCommand : public Command {
     return report;
   }
 
-  Status Tell(Console& console, Output& output, const AllocationReport& report, const std::string& title) const {
+  // `completeness`: the fields of a snapshot.
+  Status Tell(Console& console, Output& output, const AllocationReport& report, const std::string& title,
+              const presentation::Json& completeness = {}) const {
     if (!folded_.empty()) {
       CAIRN_TRY(WriteWholeFile(folded_, presentation::FoldedStacks(report.sampling)));
       console.Did(fmt::format("{} was written", folded_));
@@ -260,14 +307,15 @@ class AllocationsCommand : public Command {
       console.Did(fmt::format("{} was written", html_));
     }
     if (console.format == OutputFormat::kJson)
-      PrintJson(output, report);
+      PrintJson(output, report, completeness);
     else
       Print(console, output, report);
     return output.sink.Finish();
   }
 
-  void PrintJson(Output& output, const AllocationReport& report) const {
+  void PrintJson(Output& output, const AllocationReport& report, const presentation::Json& completeness) const {
     presentation::JsonDocument document(output.sink);
+    if (completeness.contains("problems")) document.Put("problems", completeness["problems"]);
     presentation::PutAllocations(document, report, by_);
     document.Finish();
   }

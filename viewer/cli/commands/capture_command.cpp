@@ -45,7 +45,7 @@ class CaptureCommand : public Command {
   Result<int> Run(Console& console) override {
     auto target = target_.Target("capture");
     if (!target) return tl::make_unexpected(std::move(target).error());
-    auto request = options_.Request();
+    auto request = options_.Request(allocations_ ? "--allocations" : "");
     if (!request) return tl::make_unexpected(std::move(request).error());
     request->target = std::move(*target);
     request->output = output_;

@@ -55,9 +55,10 @@ class CheckCommand : public Command {
             "      lets everything pass that is there today; later --baseline known.toml fails for new leaks and for\n"
             "      those that grew (in objects or bytes retained; baseline_tolerance = 10 in the rules: by more than "
             "10 %).\n"
-            "  Exit 0: no leak; 1: a leak; 3 or 4: nothing can be said: a file is missing or incomplete, or no type\n"
-            "  matches the pattern of a rule, as when it is misspelt. Where all objects may rightly be gone, the rule\n"
-            "  says so: may_be_absent = true (as it is where a rule forbids all of them, with max_objects = 0).\n"};
+            "  Exit 0: no leak; 1: a leak, also where nothing can be said of another rule; 3: none was found, but nothing\n"
+            "  can be said of a rule, as where no type matches its pattern, which may be misspelt, or a file is missing;\n"
+            "  4: a snapshot is incomplete. Where all objects may rightly be gone, the rule says so: may_be_absent = true\n"
+            "  (as it is where a rule forbids all of them, with max_objects = 0).\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -80,6 +81,7 @@ class CheckCommand : public Command {
     // Also where nothing can be said: the report of an earlier run would else be published as that of this one.
     for (const ReportFile& file : *files) CAIRN_TRY(ClearForWriting(file.path));
     if (!policy) return tl::make_unexpected(std::move(policy).error());
+    if (!write_baseline_.empty()) CAIRN_TRY(CheckWritable(write_baseline_));
     auto sources = OpenSnapshots(base_.empty() ? std::vector{head_} : std::vector{base_, head_});
     if (!sources) return tl::make_unexpected(std::move(sources).error());
     NamedSummaries named = Named(*sources);

@@ -1,6 +1,7 @@
 #include "viewer/cli/commands/export_command.h"
 
 #include "viewer/cli/conversion_output.h"
+#include "viewer/cli/file_output.h"
 #include "viewer/convert/gcdump_writer.h"
 #include "viewer/convert/heapsnapshot_writer.h"
 #include "viewer/presentation/render/csv_rows.h"
@@ -51,6 +52,7 @@ class ExportCommand : public Command {
 
   Result<int> Run(Console& console) override {
     CAIRN_TRY(CheckOptions());
+    CAIRN_TRY(CheckPlace(output_, overwrite_));
     auto opened = OpenSession(file_);
     if (!opened) return tl::make_unexpected(std::move(opened).error());
     auto file = OutputFile::Create(output_, overwrite_);

@@ -8,6 +8,7 @@
 
 #include "collector/client/recording_import.h"
 #include "viewer/cli/conversion_output.h"
+#include "viewer/cli/file_output.h"
 #include "viewer/convert/gcdump_import.h"
 
 namespace cairn::cli {
@@ -36,8 +37,9 @@ class ImportCommand : public Command {
       return Fail(ErrorKind::kUsage, "usage.missing_argument", "import needs --output",
                   "As in: cairn import shop.gcdump -o shop.cairn");
     if (IsEmpty(dump_))
-      return Fail(ErrorKind::kFailed, "import.empty", fmt::format("{} is empty.", dump_),
+      return Fail(ErrorKind::kDamaged, "import.empty", fmt::format("{} is empty.", dump_),
                   "Was the disk full, or was it copied before it was written? Collect or record again.");
+    CAIRN_TRY(CheckPlace(output_, overwrite_));
     const auto converted = client::IsRecording(dump_) ? ImportRecording() : ImportGcDump();
     if (!converted) return tl::make_unexpected(converted.error());
     auto sources = OpenSnapshots({output_});

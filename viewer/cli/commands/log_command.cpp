@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "collector/client/observation_session.h"
 #include "collector/client/observed_run.h"
 #include "snapshot-format/stream/records.h"
 #include "viewer/cli/event_filter.h"
 #include "viewer/cli/event_output.h"
+#include "viewer/cli/file_output.h"
 #include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/observation_notes.h"
@@ -126,7 +128,7 @@ class LogCommand : public Command {
  private:
   Result<client::ObservationRequest> Request() const {
     CAIRN_TRY(CheckRun());
-    CAIRN_TRY(CheckObservedTime(duration_));
+    CAIRN_TRY(CheckObservedTime(duration_, kUntilInterrupted));
     auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("log");
     if (!target) return tl::make_unexpected(std::move(target).error());
     const auto groups = ParseEventGroups(events_);
@@ -159,12 +161,13 @@ class LogCommand : public Command {
   // With --run the standard output is the command's.
   Result<int> OpenOutput() const {
     if (output_.empty()) return run_ ? STDERR_FILENO : STDOUT_FILENO;
+    CAIRN_TRY(CheckPlace(output_, overwrite_));
     const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
     if (file >= 0) return file;
     if (errno == EEXIST)
       return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
-    return Fail(ErrorKind::kFailed, "output.unwritable", output_ + " cannot be written to.",
-                "Name another with --output.");
+    return Fail(ErrorKind::kFailed, "output.unwritable",
+                fmt::format("{} cannot be written to: {}.", output_, std::strerror(errno)), "Name another with --output.");
   }
 
   std::string OutputName() const {

@@ -54,7 +54,7 @@ class RunCommand : public Command {
                   "cairn run -o DIR -- COMMAND [ARGUMENT...]");
     auto options = watch_.Options();
     if (!options) return tl::make_unexpected(std::move(options).error());
-    auto capture = capture_.Request();
+    auto capture = capture_.Request(options->track ? "--track" : "");
     if (!capture) return tl::make_unexpected(std::move(capture).error());
     return client::RunRequest{command_, child_, at_start_, {std::move(*capture), std::move(*options)}};
   }

@@ -17,6 +17,7 @@
 namespace cairn::cli {
 namespace {
 
+constexpr uint64_t kUsualMost = 1000;
 constexpr const char* kWarning =
     "The methods are compiled anew, with a call before and after each, and put back at the end. From then on the "
     "runtime lets no profiler leave this process: cairn's stays until it ends, takes part in nothing, and captures "
@@ -55,7 +56,7 @@ class TraceCommand : public Command {
     line.Flag("--yes", yes_, "the process may no longer be left by a profiler");
     line.Flag("--forgo-captures", forgo_captures_,
               "trace also where load contexts can be unloaded: such a process can never be captured afterwards");
-    line.Count("--max-methods", most_, 1, "N", "refuse patterns that match more (default 1000, at most 4096)");
+    line.Count("--max-methods", most_, 1, "N", "refuse patterns that match more, and list no more (1000; at most 4096)");
     line.OffersCsv();
   }
 
@@ -71,7 +72,7 @@ class TraceCommand : public Command {
     if (!free) return tl::make_unexpected(free.error());
     if (!*free) return Undone(console);
     const auto session = client::ObservationSession::Start(machine, *request, Interrupted());
-    if (!session) return tl::make_unexpected(session.error());
+    if (!session) return tl::make_unexpected(Counted(session.error(), *request));
     return Follow(console, **session);
   }
 
@@ -85,7 +86,7 @@ class TraceCommand : public Command {
                   : list_ ? protocol::MethodTask::kList
                           : protocol::MethodTask::kTrace;
     wishes.patterns = patterns_;
-    wishes.most_methods = static_cast<uint32_t>(most_.value_or(1000));
+    wishes.most_methods = static_cast<uint32_t>(Most());
     wishes.lines = !summary_;
     wishes.forgo_captures = forgo_captures_;
     client::ObservationRequest request;
@@ -97,7 +98,7 @@ class TraceCommand : public Command {
   }
 
   Status CheckOptions() const {
-    CAIRN_TRY(CheckObservedTime(duration_));
+    CAIRN_TRY(CheckObservedTime(duration_, kUntilInterrupted));
     if (undo_ && (list_ || !patterns_.empty()))
       return Usage("conflict", "--undo takes no --method and no --list", "cairn trace PID --undo");
     if (undo_) return {};
@@ -173,17 +174,51 @@ class TraceCommand : public Command {
     wishes.task = protocol::MethodTask::kSums;
     wishes.session = log.Session();
     wishes.most_methods = static_cast<uint32_t>(log.Methods().size());
+    client::TargetName target;
+    target.pid = pid;
+    const auto told = Asked(target, wishes);
+    if (told && told->HasTotals()) log.TakeTotalsOf(*told, !summary_);
+  }
+
+  // None where the process does not answer any more.
+  static std::optional<client::MethodLog> Asked(const client::TargetName& target,
+                                                const protocol::MethodWishes& wishes) {
     client::ObservationRequest request;
-    request.target.pid = pid;
+    request.target = target;
     request.kind = protocol::ObserverKind::kMethods;
     request.wishes = client::MethodLog::Bytes(wishes);
     const std::atomic<bool> never{false};
     const auto session = client::ObservationSession::Start(client::Machine::This(), request, never);
-    if (!session) return;
+    if (!session) return std::nullopt;
     client::MethodLog told([](const client::LoggedCall&) { return Status(); }, [](const protocol::TracedMethod&) {},
                            [](uint32_t) {});
     const auto asked = (*session)->Run([&](std::span<const uint8_t> block) { return told.Take(block); }, never);
-    if (asked && told.HasTotals()) log.TakeTotalsOf(told, !summary_);
+    return asked ? std::optional(std::move(told)) : std::nullopt;
+  }
+
+  uint64_t Most() const { return most_.value_or(kUsualMost); }
+
+  // A refusal for too many says how many there are.
+  Error Counted(Error refusal, const client::ObservationRequest& request) const {
+    if (refusal.code != "methods.too_many") return refusal;
+    protocol::MethodWishes wishes;
+    wishes.task = protocol::MethodTask::kList;
+    wishes.patterns = patterns_;
+    wishes.most_methods = 1;
+    const auto told = Asked(request.target, wishes);
+    if (!told) return refusal;
+    refusal.message = TooMany(told->Matched());
+    refusal.hint = told->Matched() > protocol::kMostTracedMethods
+                       ? "Narrow the pattern; --list shows what matches."
+                       : fmt::format("Narrow the pattern, or pass --max-methods {}; --list shows what matches.",
+                                     told->Matched());
+    return refusal;
+  }
+
+  std::string TooMany(uint64_t matched) const {
+    return fmt::format("{} match, and a trace takes {} of them at most{}.",
+                       presentation::Counted(matched, "method", "methods"), presentation::GroupedCount(Most()),
+                       Most() < protocol::kMostTracedMethods ? " (--max-methods raises it up to 4,096)" : "");
   }
 
   void NoteLeftAlone(Console& console, const protocol::TracedMethod& method) const {
@@ -195,6 +230,10 @@ class TraceCommand : public Command {
                     const client::ObservationResult& result) const {
     if (list_) {
       output.List(log);
+      if (log.Matched() > log.Methods().size())
+        console.Note(fmt::format("… and {} more. {} Narrow the pattern.",
+                                 presentation::GroupedCount(log.Matched() - log.Methods().size()),
+                                 TooMany(log.Matched())));
     } else if (undo_) {
       Undone(console);
     } else {

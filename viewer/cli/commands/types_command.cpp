@@ -56,7 +56,7 @@ class TypesCommand : public Command {
     if (!rows) return tl::make_unexpected(std::move(rows).error());
     const TypesTable table(std::move(*rows), group_,
                            order_.value_or(no_retained_ ? TypeOrder::kBytes : TypeOrder::kRetained));
-    if (*pattern && table.RowCount() == 0) NoteNoMatch(console, **pattern);
+    if (*pattern && table.RowCount() == 0) NoteNoMatch(console, sources->front()->Summary(), **pattern);
     Print(console, named, table);
     return ExitCodeFor(named);
   }

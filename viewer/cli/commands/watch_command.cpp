@@ -61,7 +61,7 @@ class WatchCommand : public Command {
     if (options->allocations && options->track)
       return Fail(ErrorKind::kUsage, "usage.conflict", "--track and --allocations cannot be had together",
                   "Leave out one of them.");
-    auto capture = capture_.Request();
+    auto capture = capture_.Request(options->track ? "--track" : options->allocations ? "--allocations" : "");
     if (!capture) return tl::make_unexpected(std::move(capture).error());
     capture->target = std::move(*target);
     return client::SeriesRequest{std::move(*capture), std::move(*options)};

@@ -43,8 +43,7 @@ void PutAllocations(JsonDocument& document, const AllocationReport& report, Allo
   document.Put("seconds", sampling.seconds);
   document.Put("complete", report.complete);
   document.Put("estimated", !report.counted);
-  const char* sampled = sampling.source == snapshot::SamplingSource::kTicks ? "ticks" : "samples";
-  document.Put("source", report.counted ? "counted" : sampled);
+  document.Put("source", report.counted ? "counted" : SamplingSourceName(sampling.source));
   PutRows(document, "types", ByType(sampling), [&](const auto& row) { return TypeOf(sampling, row); });
   if (by == AllocationsBy::kStack)
     PutRows(document, "by_stack", ByStack(sampling), [&](const auto& row) { return StackOf(sampling, row); });
@@ -63,6 +62,8 @@ void PutAllocations(JsonDocument& document, const AllocationReport& report, Allo
     overhead["dropped_bytes"] = report.dropped_bytes;
     overhead["dropped_stacks"] = report.dropped_stacks;
   }
+  if (!report.has_costs)
+    for (const char* unknown : {"left_out", "one_in", "without_stack", "taken_ms"}) overhead[unknown] = nullptr;
   document.Put("overhead", std::move(overhead));
 }
 

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "viewer/presentation/quantity.h"
+
 namespace cairn::presentation {
 
 namespace {
@@ -54,6 +56,18 @@ std::optional<double> Uncertainty(const Sampling& sampling, const AllocationSum&
   const double samples = static_cast<double>(sum.samples);
   const double seen = samples / static_cast<double>(std::max(sum.objects, sum.samples));
   return kNineteenOfTwenty * std::sqrt((1 - seen) / samples);
+}
+
+std::string UncertaintyWords(const Sampling& sampling, const AllocationSum& sum) {
+  if (sum.samples == 0) return "";
+  if (sum.exact) return "exact";
+  const auto uncertainty = Uncertainty(sampling, sum);
+  return uncertainty ? fmt::format("{:.0f} %", std::min(100 * *uncertainty, 999.0)) : "?";
+}
+
+std::string ShareWords(const AllocationSum& sum, uint64_t whole) {
+  return fmt::format("{:.1f} %",
+                     100 * static_cast<double>(sum.bytes) / static_cast<double>(std::max<uint64_t>(whole, 1)));
 }
 
 std::vector<AllocationsOfType> ByType(const Sampling& sampling) {
@@ -122,6 +136,15 @@ std::string StackLine(const Sampling& sampling, uint32_t stack, size_t most) {
   return line;
 }
 
+const char* SamplingSourceName(SamplingSource source) { return source == SamplingSource::kTicks ? "ticks" : "samples"; }
+
+std::string SamplingWords(const Sampling& sampling) {
+  if (sampling.source == SamplingSource::kTicks)
+    return "approximate: by ticks, whose shares may be off by much; large objects exactly";
+  return fmt::format("estimated without bias: one allocation in a mean of {} bytes, at random",
+                     GroupedCount(sampling.mean_bytes));
+}
+
 namespace {
 
 uint64_t ObjectsOfCutStacks(const Sampling& sampling) {
@@ -166,9 +189,11 @@ std::vector<std::string> AllocationNotes(const AllocationReport& report) {
     notes.push_back(
         "approximate: this runtime tells of allocations by ticks, whose shares may be off by much; large "
         "objects are counted exactly (.NET 10 samples without bias)");
-  notes.push_back(fmt::format("{} samples in {:.1f} s, {} dropped; they took {:.2f} % of one core from the application",
-                              sampling.samples, sampling.seconds, sampling.dropped,
-                              100 * report.taken_seconds / seconds));
+  std::string taken =
+      fmt::format("{} samples in {:.1f} s, {} dropped", sampling.samples, sampling.seconds, sampling.dropped);
+  if (report.has_costs)
+    taken += fmt::format("; they took {:.2f} % of one core from the application", 100 * report.taken_seconds / seconds);
+  notes.push_back(std::move(taken));
   if (report.left_out > 0)
     notes.push_back(
         fmt::format("to stay below the limit, {} samples were not looked at: up to {} stand behind each "

@@ -22,6 +22,7 @@ struct AllocationReport {
   bool counted = false;         // every allocation was: nothing is estimated
   uint64_t dropped_bytes = 0;   // counted, of the objects that are in no row for want of room
   uint64_t dropped_stacks = 0;  // objects counted that stand under no stack for want of room
+  bool has_costs = true;        // false: a snapshot, which does not know what its sampling cost
 };
 
 struct AllocationSum {
@@ -33,6 +34,11 @@ struct AllocationSum {
 // So far, as a share of it, may the estimated bytes be off in 19 of 20 cases; none where nothing is known (ticks), 0
 // where everything was counted.
 std::optional<double> Uncertainty(const snapshot::Sampling& sampling, const AllocationSum& sum);
+
+// The same for people: "2 %", "exact", "?"; empty where there is no sample.
+std::string UncertaintyWords(const snapshot::Sampling& sampling, const AllocationSum& sum);
+// "25.8 %" of all that was allocated.
+std::string ShareWords(const AllocationSum& sum, uint64_t whole);
 
 struct AllocationsOfStack {
   uint32_t stack = 0;  // frame
@@ -60,6 +66,10 @@ uint64_t AllocatedBytes(const snapshot::Sampling& sampling);
 std::vector<std::string> FramesOf(const snapshot::Sampling& sampling, uint32_t stack);
 // "Cache.Add < Loader.Load < Program.Main": at most `most` of them.
 std::string StackLine(const snapshot::Sampling& sampling, uint32_t stack, size_t most);
+
+const char* SamplingSourceName(snapshot::SamplingSource source);  // "samples", "ticks"
+// How sure its figures are: "estimated without bias: one allocation in a mean of 102,400 bytes, at random".
+std::string SamplingWords(const snapshot::Sampling& sampling);
 
 // What it cost and how sure it is, in sentences for people.
 std::vector<std::string> AllocationNotes(const AllocationReport& report);

@@ -20,8 +20,7 @@ Column Only(std::string key, std::string title, Format format, Shown shown) {
 // What rows of every kind have.
 class SumCells {
  public:
-  explicit SumCells(const snapshot::Sampling& sampling)
-      : sampling_(sampling), whole_(std::max<uint64_t>(AllocatedBytes(sampling), 1)) {}
+  explicit SumCells(const snapshot::Sampling& sampling) : sampling_(sampling), whole_(AllocatedBytes(sampling)) {}
 
   static std::vector<Column> Columns() {
     return {{"bytes", "Bytes", Format::kBytes},
@@ -32,19 +31,15 @@ class SumCells {
             Only("sure", "±", Format::kText, Shown::kTextOnly)};
   }
   std::vector<Cell> Of(const AllocationSum& sum) const {
-    const std::optional<double> uncertainty = Uncertainty(sampling_, sum);
-    const double share = 100 * static_cast<double>(sum.bytes) / static_cast<double>(whole_);
-    return {sum.bytes, sum.objects, sum.samples, CellOf(uncertainty), fmt::format("{:.1f} %", share), Sure(sum)};
+    return {sum.bytes,
+            sum.objects,
+            sum.samples,
+            CellOf(Uncertainty(sampling_, sum)),
+            ShareWords(sum, whole_),
+            UncertaintyWords(sampling_, sum)};
   }
 
  private:
-  std::string Sure(const AllocationSum& sum) const {
-    if (sum.samples == 0) return "";
-    if (sum.exact) return "exact";
-    const auto uncertainty = Uncertainty(sampling_, sum);
-    return uncertainty ? fmt::format("{:.0f} %", std::min(100 * *uncertainty, 999.0)) : "?";
-  }
-
   const snapshot::Sampling& sampling_;
   uint64_t whole_;
 };

@@ -86,16 +86,21 @@ class FlameDrawing {
 
 std::string TableOf(const Sampling& sampling) {
   std::string html =
-      "<table><tr><th>Bytes</th><th>Objects</th><th>Samples</th><th>Type</th><th>Mostly from</th></tr>\n";
+      "<table><tr><th>Bytes</th><th>Share</th><th>±</th><th>Objects</th><th>Samples</th><th>Type</th>"
+      "<th>Mostly from</th></tr>\n";
+  const uint64_t whole = AllocatedBytes(sampling);
   const std::vector<AllocationsOfType> rows = ByType(sampling);
   for (size_t i = 0; i < rows.size() && i < kLines; ++i) {
     const AllocationsOfType& row = rows[i];
-    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><th>{}</th><td class=\"name\">{}</td></tr>\n",
-                        GroupedCount(row.sum.bytes), GroupedCount(row.sum.objects), GroupedCount(row.sum.samples),
-                        Escaped(row.type), Escaped(StackLine(sampling, row.stacks.front().stack, 3)));
+    html += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><th>{}</th>"
+        "<td class=\"name\">{}</td></tr>\n",
+        GroupedCount(row.sum.bytes), ShareWords(row.sum, whole), UncertaintyWords(sampling, row.sum),
+        GroupedCount(row.sum.objects), GroupedCount(row.sum.samples), Escaped(row.type),
+        Escaped(StackLine(sampling, row.stacks.front().stack, 3)));
   }
   if (rows.size() > kLines)
-    html += fmt::format("<tr><td colspan=\"5\">… and {} more types</td></tr>\n", rows.size() - kLines);
+    html += fmt::format("<tr><td colspan=\"7\">… and {} more types</td></tr>\n", rows.size() - kLines);
   return html + "</table>\n";
 }
 

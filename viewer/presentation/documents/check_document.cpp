@@ -19,6 +19,14 @@ size_t ShownOf(size_t rows, std::optional<uint64_t> top) {
   return top ? static_cast<size_t>(std::min<uint64_t>(rows, *top)) : rows;
 }
 
+// All types, where the message names the first.
+Json CarriedFields(const Violation& violation) {
+  Json list = Json::array();
+  for (const check::CarriedType& one : violation.carried)
+    list.push_back({{"type", one.type}, {"objects", one.size.objects}, {"bytes", one.size.bytes}});
+  return list;
+}
+
 Json ViolationFields(const CheckReport& report, const Violation& violation) {
   const check::Rule& rule = report.rules->rules[violation.rule];
   Json fields = {{"rule", rule.name},
@@ -29,6 +37,7 @@ Json ViolationFields(const CheckReport& report, const Violation& violation) {
                  {"retained", violation.now.retained},
                  {"path", violation.path},
                  {"message", ViolationWords(rule, violation)}};
+  if (!violation.carried.empty()) fields["with_it"] = CarriedFields(violation);
   fields["objects_before"] = violation.before ? Json(violation.before->objects) : Json();
   fields["example"] = violation.example.Valid() ? Json(violation.example.value) : Json();
   if (const auto at = report.allocated.find(violation.example.value); at != report.allocated.end())

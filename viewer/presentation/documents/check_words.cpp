@@ -87,6 +87,19 @@ std::string AllowedFigure(const Excess& excess) {
   return excess.measure == Measure::kObjects ? GroupedCount(excess.allowed) : HumanBytes(excess.allowed);
 }
 
+// "; with it 1,000 more of Shop.Name, 20 more of Shop.Line and 3 more types".
+std::string CarriedWords(const Rule& rule, const Violation& violation) {
+  constexpr size_t kTypesNamed = 5;
+  const char* const more = rule.kind == RuleKind::kNoGrowth ? " more" : "";
+  std::string text;
+  for (size_t i = 0; i < violation.carried.size() && i < kTypesNamed; ++i)
+    text += fmt::format("{}{}{} of {}", i == 0 ? "; with it " : ", ", GroupedCount(violation.carried[i].size.objects),
+                        more, violation.carried[i].type);
+  if (violation.carried.size() > kTypesNamed)
+    text += fmt::format(" and {}", Counted(violation.carried.size() - kTypesNamed, "more type", "more types"));
+  return text;
+}
+
 }  // namespace
 
 std::string DayWords(std::chrono::year_month_day day) {
@@ -117,6 +130,7 @@ std::string ViolationWords(const Rule& rule, const Violation& violation) {
   text += "; path: " + violation.path;
   if (violation.covered.size() > 1)
     text += fmt::format(" (and {})", Counted(violation.covered.size() - 1, "other path", "other paths"));
+  text += CarriedWords(rule, violation);
   if (violation.outgrown)
     text += fmt::format("; more than in the baseline: {}, {} retained",
                         Counted(violation.outgrown->objects, "object", "objects"),

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/documents/imported.h"
 #include "viewer/presentation/documents/problems.h"
 
@@ -80,6 +81,17 @@ Json TrackingFields(const snapshot::Tracking& tracking) {
           {"background", tracking.background}};
 }
 
+Json SamplingFields(const snapshot::Sampling& sampling) {
+  return {{"source", SamplingSourceName(sampling.source)},
+          {"seconds", sampling.seconds},
+          {"mean_bytes", sampling.mean_bytes},
+          {"samples", sampling.samples},
+          {"dropped", sampling.dropped},
+          {"objects", sampling.objects.size()},
+          {"unmatched", sampling.unmatched},
+          {"lost", sampling.lost.empty() ? Json() : Json(sampling.lost)}};
+}
+
 }  // namespace
 
 Json InfoFields(const InfoDocument& document) {
@@ -99,6 +111,7 @@ Json InfoFields(const InfoDocument& document) {
     for (Json& generation : fields["generations"]) generation["free_objects"] = generation["free_bytes"] = nullptr;
   }
   if (summary.tracking) fields["tracking"] = TrackingFields(*summary.tracking);
+  if (summary.sampling) fields["sampling"] = SamplingFields(*summary.sampling);
   if (document.verified) fields["verified"] = VerifiedFields(*document.verified);
   return fields;
 }

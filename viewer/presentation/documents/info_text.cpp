@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/documents/imported.h"
 #include "viewer/presentation/documents/info_document.h"
 #include "viewer/presentation/documents/problems.h"
@@ -134,6 +135,22 @@ void WriteTracking(const snapshot::Tracking& tracking, Section& section) {
   section.Line("about 5 ns an object of pause, at each full blocking one half as long again");
 }
 
+std::string SampledObjects(const snapshot::Sampling& sampling) {
+  if (!sampling.lost.empty()) return "the stack of no object in the snapshot: " + VisibleText(sampling.lost);
+  const std::string unmatched =
+      sampling.unmatched > 0 ? fmt::format("; {} not found again", GroupedCount(sampling.unmatched)) : "";
+  return "the stacks of " + Counted(sampling.objects.size(), "object", "objects") + " in the snapshot" + unmatched;
+}
+
+// How much is known of where objects were allocated, and how surely.
+void WriteSampling(const snapshot::Sampling& sampling, Section& section) {
+  section.Begin("Allocations");
+  section.Line(fmt::format("{} with stacks in {:.1f} s, {} dropped", Counted(sampling.samples, "sample", "samples"),
+                           sampling.seconds, GroupedCount(sampling.dropped)));
+  section.Line(SamplingWords(sampling));
+  section.Line(SampledObjects(sampling));
+}
+
 void WriteImport(Section& section) {
   section.Begin("Capture");
   section.Line("not known: the snapshot was made from another tool's file");
@@ -180,6 +197,7 @@ void WriteInfoText(const InfoDocument& document, TextStyle style, ByteSink& sink
     WriteContents(summary.capture, section);
     WriteReconciliation(summary.capture, section);
     if (summary.tracking) WriteTracking(*summary.tracking, section);
+    if (summary.sampling) WriteSampling(*summary.sampling, section);
   }
   sink.Write("\n");
   TextTable table(sink, style);

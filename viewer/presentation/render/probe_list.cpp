@@ -14,8 +14,9 @@ void WriteProbeList(const ProbeTable& table, TextStyle style, ByteSink& sink) {
   for (const ProbeRow& row : table.Rows()) {
     const std::string name = VisibleText(row.name);
     const std::string blanks(width - DisplayWidth(name), ' ');
-    sink.Write(fmt::format("{}  {}{}  {}\n", row.ok ? style.Good("ok    ") : style.Bad("BROKEN"), name, blanks,
-                           VisibleText(row.detail)));
+    // What is sound and has a remedy all the same does not serve everything.
+    const std::string state = !row.ok ? style.Bad("BROKEN") : row.remedy ? style.Bold("LIMITS") : style.Good("ok    ");
+    sink.Write(fmt::format("{}  {}{}  {}\n", state, name, blanks, VisibleText(row.detail)));
     if (row.remedy) sink.Write(fmt::format("        {}→ {}\n", std::string(width + 2, ' '), VisibleText(*row.remedy)));
   }
 }

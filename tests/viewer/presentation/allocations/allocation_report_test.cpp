@@ -153,6 +153,13 @@ TEST(FlameGraphTest, WidthsAreShares) {
   EXPECT_EQ(page.find("http"), std::string::npos);
 }
 
+TEST(FlameGraphTest, ItsTableSaysTheShareAndHowSureItIs) {
+  const std::string page = FlameGraphPage({Example(), 0, 0, 0, 1}, "Allocations");
+  EXPECT_NE(page.find("<th>Bytes</th><th>Share</th><th>±</th>"), std::string::npos);
+  // 900 of 1600 kB; 1.96 × sqrt((1 − 9 / 30000) / 9) = 0.6532
+  EXPECT_NE(page.find("<td>900,000</td><td>56.2 %</td><td>65 %</td>"), std::string::npos) << page;
+}
+
 // Well-formed, and each box lies in the picture, on one that is at least as wide, or on the ground.
 TEST(FlameGraphTest, BoxesStandOnBoxes) {
   snapshot::Sampling sampling = Example();
