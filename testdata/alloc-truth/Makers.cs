@@ -6,9 +6,7 @@ using System.Threading.Tasks;
 namespace AllocTruth;
 
 sealed class Order { public long A, B, C, D; }
-sealed class Box<T> { public T? Value; public long Padding; }
 sealed class Note { public long A; }
-sealed class Ticket { public long A, B; }
 sealed class Leaf { public Leaf? Next; public long A; }
 
 sealed class OrderMaker : Maker
@@ -22,11 +20,12 @@ sealed class OrderMaker : Maker
 
 sealed class GenericMaker<T> : Maker
 {
-    protected override string Type => "AllocTruth.Box<System.String>";
+    sealed class Box { public T? Value; public long Padding; }
+    protected override string Type => "AllocTruth.GenericMaker<System.String>+Box";
     protected override string Method => "AllocTruth.GenericMaker";
     protected override int Bytes => 8 + 8 + 8 + 8;
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override object Make() => new Box<T>();
+    protected override object Make() => new Box();
 }
 
 sealed class LambdaMaker : Maker
@@ -41,7 +40,8 @@ sealed class LambdaMaker : Maker
 
 sealed class AsyncMaker : Maker
 {
-    protected override string Type => "AllocTruth.Ticket";
+    sealed class Ticket { public long A, B; }
+    protected override string Type => "AllocTruth.AsyncMaker+Ticket";
     protected override string Method => "AllocTruth.AsyncMaker+<Issue>d__";
     protected override int Bytes => 8 + 8 + 2 * 8;
     protected override object Make() => Issue().GetAwaiter().GetResult();
