@@ -37,9 +37,10 @@ Status MethodLog::Take(std::span<const uint8_t> block) {
     case MethodBlock::kMethod: {
       protocol::TracedMethod method;
       CAIRN_TRY(Read(rest, method));
-      if (method.number != methods_.size()) return Damaged("methods are not numbered in their order");
-      methods_.push_back(method);
-      on_method_(methods_.back());
+      if (method.number > methods_.size()) return Damaged("methods are not numbered in their order");
+      if (method.number == methods_.size()) methods_.emplace_back();
+      methods_[method.number] = method;
+      on_method_(method);
       return {};
     }
     case MethodBlock::kThread: {

@@ -58,6 +58,15 @@ std::vector<FoundMethod> MethodFinder::Find(const std::vector<std::string>& patt
   return std::move(found_);
 }
 
+std::vector<FoundMethod> MethodFinder::FindIn(abi::ModuleID module, const std::vector<std::string>& patterns,
+                                              size_t most) {
+  patterns_ = &patterns;
+  most_ = most;
+  found_.clear();
+  FindInModule(module);
+  return std::move(found_);
+}
+
 uint32_t MethodFinder::FlagsOf(ModuleId module) {
   uint32_t flags = abi::kModuleCollectible;  // of one that is not known any more
   std::string path;
@@ -88,6 +97,7 @@ void MethodFinder::FindInModule(ModuleId module) {
 
 void MethodFinder::FindInType(Token type) {
   const std::string type_name = NameOfType(type);
+  if (!MayBeWanted(type_name)) return;
   ModuleSignatures signatures;
   bool open = false;
   for (const Token token : metadata_.Methods(module_, type)) {
@@ -118,6 +128,15 @@ std::string MethodFinder::NameOfType(Token type) {
 bool MethodFinder::IsWanted(const std::string& name) const {
   return std::ranges::any_of(*patterns_,
                              [&](const std::string& one) { return protocol::MatchesMethodPattern(one, name); });
+}
+
+// Does what a pattern says before its first * or ? agree with the names of the type's methods, as far as both go?
+bool MethodFinder::MayBeWanted(const std::string& type) const {
+  const std::string start = type + ".";
+  return std::ranges::any_of(*patterns_, [&](const std::string& one) {
+    const size_t length = std::min(start.size(), std::min(one.find_first_of("*?"), one.size()));
+    return start.compare(0, length, one, 0, length) == 0;
+  });
 }
 
 }  // namespace cairn::collector::il

@@ -1,7 +1,7 @@
 #pragma once
-// The methods that patterns name, over all loaded modules that stay loaded; and why some are better left alone.
-// Thread rule: one native thread; no module may go during Find, after which it asks about none that can. Loads nothing,
-// changes nothing.
+// The methods that patterns name, of all loaded modules that stay loaded, or of one; and why some are better left
+// alone. Thread rule: one native thread; no module may go during Find, after which it asks about none that can. Loads
+// nothing, changes nothing.
 
 #include <string>
 #include <vector>
@@ -29,6 +29,8 @@ class MethodFinder {
 
   // Those with a body, in the order of modules and tokens: the first `most`.
   std::vector<FoundMethod> Find(const std::vector<std::string>& patterns, size_t most);
+  // The same of one module that may not be listed yet. `most` counts over all of them, and Matched too.
+  std::vector<FoundMethod> FindIn(abi::ModuleID module, const std::vector<std::string>& patterns, size_t most);
   // After Find: how many there are.
   size_t Matched() const { return matched_; }
   // After Find. 0: it is not loaded, which cannot be.
@@ -43,6 +45,7 @@ class MethodFinder {
   void FindInType(Token type);
   std::string NameOfType(Token type);
   bool IsWanted(const std::string& name) const;
+  bool MayBeWanted(const std::string& type) const;
 
   abi::ICorProfilerInfo10* info_;
   ComMetadata metadata_;

@@ -39,6 +39,13 @@ const Refusal* MethodObserver::Start(const ObserverContext& context, std::span<c
   if (const Refusal* refusal = CheckWishes()) return refusal;
   plan_ = std::make_unique<MethodPlan>(runtime_->info.Get());
   exceptions_ = std::make_unique<ExceptionNames>(runtime_->info.Get());
+  if (!context.at_start) return ChooseLoaded();
+  if (!IsTrace()) return &kMethodsNone;
+  arriving_ = std::make_unique<ArrivingMethods>(*plan_, wishes_);
+  return ReserveLog();
+}
+
+const Refusal* MethodObserver::ChooseLoaded() {
   plan_->Choose(wishes_.patterns, wishes_.most_methods);
   if (plan_->Methods().empty()) return &kMethodsNone;
   if (!IsTrace()) return nullptr;
@@ -67,6 +74,8 @@ ObserverNeeds MethodObserver::Needs() const {
   ObserverNeeds needs;
   if (!IsTrace()) return needs;
   needs.low_mask = abi::kEnableRejit;
+  // Code that was compiled beforehand has inlined methods of other modules, and nothing says which: it is not used.
+  if (arriving_ != nullptr) needs.low_mask |= abi::kDisableAllNgenImages;
   needs.stays = true;
   return needs;
 }
@@ -77,10 +86,13 @@ bool MethodObserver::Begin(ObservationSink& sink) {
   CallLog& log = CallLog::Instance();
   if (!log.Begin(wishes_.lines)) return false;
   logs_ = true;
-  plan_->Write(log.KeyOf(0), reinterpret_cast<uint64_t>(&CallLog::Enter), reinterpret_cast<uint64_t>(&CallLog::Leave));
+  const CallTarget target{log.KeyOf(0), reinterpret_cast<uint64_t>(&CallLog::Enter),
+                          reinterpret_cast<uint64_t>(&CallLog::Leave)};
+  if (arriving_ != nullptr) return BeginArriving(sink, target);
+  plan_->Write(target);
   if (!TellMethods(sink) || !sink.Flush()) return false;
   const abi::HRESULT rewritten = Rewrite();
-  const auto count = static_cast<uint32_t>(methods_.size());
+  const auto count = static_cast<uint32_t>(rows_.methods.size());
   if (abi::Succeeded(rewritten)) return Send(sink, MethodBlock::kBegun, protocol::TracingBegun{count, log.Session()});
   Send(sink, MethodBlock::kProblem, protocol::MethodProblem{static_cast<uint32_t>(rewritten)});
   return false;
@@ -92,20 +104,45 @@ bool MethodObserver::TellMethods(ObservationSink& sink) {
     const protocol::TracedMethod method{number++, planned.method.name, planned.method.module_name, planned.not_traced};
     if (!Send(sink, MethodBlock::kMethod, method)) return false;
   }
+  told_methods_ = number;
   return IsTrace() || Send(sink, MethodBlock::kMatched, protocol::MethodsMatched{plan_->Matched()});
 }
 
-// Callers into which a method was inlined are compiled anew as well, and inline it no more.
 abi::HRESULT MethodObserver::Rewrite() {
+  rows_.Reserve(plan_->Methods().size());
   for (const PlannedMethod& planned : plan_->Methods()) {
-    if (!planned.not_traced.empty()) continue;
-    modules_.push_back(planned.method.module);
-    methods_.push_back(planned.method.token);
+    if (planned.not_traced.empty()) rows_.Add(planned.method.module, planned.method.token);
   }
-  results_.resize(methods_.size());
+  return Request(rows_);
+}
+
+// Callers into which a method was inlined are compiled anew as well, and inline it no more.
+abi::HRESULT MethodObserver::Request(MethodRows& rows) {
   rewritten_ = true;
-  return runtime_->info->RequestReJITWithInliners(abi::kRejitBlockInlining, static_cast<uint32_t>(methods_.size()),
-                                                  modules_.data(), methods_.data());
+  return runtime_->info->RequestReJITWithInliners(abi::kRejitBlockInlining, static_cast<uint32_t>(rows.methods.size()),
+                                                  rows.modules.data(), rows.methods.data());
+}
+
+// ---- from the start --------------------------------------------------------------------------------
+
+bool MethodObserver::BeginArriving(ObservationSink& sink, const CallTarget& target) {
+  arriving_->Begin(target);
+  return Send(sink, MethodBlock::kBegun, protocol::TracingBegun{0, CallLog::Instance().Session()});
+}
+
+// Before the runtime has compiled anything of the module, so that there is no call that is not counted.
+void MethodObserver::OnModuleLoaded(abi::ModuleID module) {
+  if (arriving_ == nullptr) return;
+  MethodRows rows = arriving_->Add(module);
+  if (!rows.methods.empty() && abi::Failed(Request(rows))) arriving_->Refuse(rows);
+}
+
+bool MethodObserver::TellArrived(ObservationSink& sink) {
+  for (const protocol::TracedMethod& method : arriving_->Untold()) {
+    told_methods_ = std::max(told_methods_, method.number + 1);
+    if (!Send(sink, MethodBlock::kMethod, method)) return false;
+  }
+  return true;
 }
 
 // The runtime takes this only while ReJIT is switched on; the observation switches masks back itself. A process that
@@ -114,11 +151,12 @@ void MethodObserver::Revert() {
   if (!rewritten_) return;
   rewritten_ = false;
   if (is_shut_down_) return CallLog::Instance().End();
-  const auto count = static_cast<uint32_t>(methods_.size());
+  MethodRows& rows = arriving_ != nullptr ? arriving_->Rows() : rows_;
+  const auto count = static_cast<uint32_t>(rows.methods.size());
   abi::ICorProfilerInfo10& info = *runtime_->info.Get();
-  const abi::HRESULT all = info.RequestRevert(count, modules_.data(), methods_.data(), results_.data());
+  const abi::HRESULT all = info.RequestRevert(count, rows.modules.data(), rows.methods.data(), rows.results.data());
   CallLog::Instance().End();
-  for (const abi::HRESULT one : results_) {
+  for (const abi::HRESULT one : rows.results) {
     if (abi::Succeeded(all) && abi::Succeeded(one)) ++reverted_.reverted;
   }
   reverted_.refused = count - reverted_.reverted;
@@ -127,6 +165,10 @@ void MethodObserver::Revert() {
 
 abi::HRESULT MethodObserver::OnRejitParameters(abi::ModuleID module, abi::mdMethodDef method,
                                                abi::ICorProfilerFunctionControl* control) {
+  if (arriving_ != nullptr) {
+    const std::vector<uint8_t> body = control != nullptr ? arriving_->Body(module, method) : std::vector<uint8_t>();
+    return body.empty() ? abi::kOk : control->SetILFunctionBody(static_cast<uint32_t>(body.size()), body.data());
+  }
   const std::vector<uint8_t>* bytes = plan_ != nullptr ? plan_->BytesOf(module, method) : nullptr;
   if (bytes == nullptr || control == nullptr) return abi::kOk;  // a caller that inlined one: as it was
   return control->SetILFunctionBody(static_cast<uint32_t>(bytes->size()), bytes->data());
@@ -145,6 +187,7 @@ void MethodObserver::OnShutdown() {
 
 bool MethodObserver::Drain(ObservationSink& sink) {
   if (!logs_) return true;
+  if (arriving_ != nullptr && !TellArrived(sink)) return false;
   const bool taken = CallLog::Instance().Drain([&](size_t thread, uint32_t os_thread, const CallRecord& record) {
     return TellCall(sink, thread, os_thread, record);
   });
@@ -152,6 +195,7 @@ bool MethodObserver::Drain(ObservationSink& sink) {
 }
 
 bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record) {
+  if (arriving_ != nullptr && record.method >= told_methods_ && !TellArrived(sink)) return false;
   if (threads_[thread].os_id != os_thread && !TellThread(sink, thread, os_thread)) return false;
   protocol::TracedCall call;
   call.time_ns = record.time_ns;
@@ -184,7 +228,8 @@ void MethodObserver::Finish(ObservationSink& sink) {
   Revert();
   if (wishes_.task == MethodTask::kList) return;
   if (wishes_.task == MethodTask::kSums) return TellOldSums(sink);
-  if (logs_ && !(Drain(sink) && TellTotals(sink, static_cast<uint32_t>(plan_->Methods().size())))) return;
+  if (logs_ && !(Drain(sink) && TellTotals(sink, told_methods_))) return;
+  if (arriving_ != nullptr) Send(sink, MethodBlock::kMatched, protocol::MethodsMatched{arriving_->Matched()});
   Send(sink, MethodBlock::kReverted, reverted_);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Logs calls of methods: finds them, has them compiled anew with two calls around their bodies, tells what comes, and
-// has everything put back at the end, however that comes about.
+// has everything put back at the end, however that comes about. At the start of a process no module is there yet: each
+// is searched as it comes, before anything of it is compiled.
 // Thread rule: see Observer. Ownership: the calls themselves go into CallLog, which outlives every observer, since a
 // method that was on a stack when all was put back ends its old code some time.
 
@@ -8,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "collector/il/arriving_methods.h"
 #include "collector/il/call_log.h"
 #include "collector/il/exception_names.h"
 #include "collector/il/method_plan.h"
@@ -26,6 +28,7 @@ class MethodObserver final : public Observer {
   bool IsDone() const override { return wishes_.task != protocol::MethodTask::kTrace; }
   void Finish(ObservationSink& sink) override;
 
+  void OnModuleLoaded(abi::ModuleID module) override;
   void OnModuleUnloadStarted(abi::ModuleID) override;
   void OnShutdown() override;
   abi::HRESULT OnRejitParameters(abi::ModuleID module, abi::mdMethodDef method,
@@ -36,7 +39,11 @@ class MethodObserver final : public Observer {
   const Refusal* CheckWishes() const;
   const Refusal* ReserveLog();
   bool TellMethods(ObservationSink& sink);
+  const Refusal* ChooseLoaded();
+  bool BeginArriving(ObservationSink& sink, const CallTarget& target);
+  bool TellArrived(ObservationSink& sink);
   abi::HRESULT Rewrite();
+  abi::HRESULT Request(MethodRows& rows);
   void Revert();
   bool TellCall(ObservationSink& sink, size_t thread, uint32_t os_thread, const CallRecord& record);
   bool TellThread(ObservationSink& sink, size_t thread, uint32_t os_thread);
@@ -48,12 +55,11 @@ class MethodObserver final : public Observer {
   protocol::MethodWishes wishes_;
   std::unique_ptr<MethodPlan> plan_;
   std::unique_ptr<ExceptionNames> exceptions_;
-  std::vector<abi::ModuleID> modules_;  // of what is rewritten, side by side with methods_
-  std::vector<abi::mdMethodDef> methods_;
-  std::vector<abi::HRESULT> results_;  // of putting each back
+  std::unique_ptr<ArrivingMethods> arriving_;  // null: of what was loaded before
+  MethodRows rows_;                            // of what was loaded before
   bool has_log_ = false;
   bool logs_ = false;  // the client may have gone before it began
-  bool rewritten_ = false;
+  std::atomic<bool> rewritten_{false};
   std::atomic<bool> is_shut_down_{false};  // the runtime is asked nothing any more
   protocol::MethodsReverted reverted_;
   protocol::TracedCalls calls_;
@@ -62,6 +68,7 @@ class MethodObserver final : public Observer {
   };
   std::unordered_map<size_t, KnownThread> threads_;
   uint32_t thread_count_ = 0;
+  uint32_t told_methods_ = 0;  // their numbers are below
 };
 
 }  // namespace cairn::collector::il

@@ -43,9 +43,22 @@ Fault ShapeOf(Blob signature, Blob locals, MethodShape& shape) {
 
 void MethodPlan::Choose(const std::vector<std::string>& patterns, size_t most) {
   methods_.clear();
-  for (FoundMethod& found : finder_.Find(patterns, most)) {
+  Take(finder_.Find(patterns, most));
+}
+
+size_t MethodPlan::Add(abi::ModuleID module, const std::vector<std::string>& patterns, size_t most) {
+  const size_t first = methods_.size();
+  Take(finder_.FindIn(module, patterns, most));
+  for (size_t i = first; i < methods_.size(); ++i) {
+    if (methods_[i].not_traced.empty()) index_[{module, methods_[i].method.token}] = i;
+  }
+  return first;
+}
+
+void MethodPlan::Take(std::vector<FoundMethod> found) {
+  for (FoundMethod& one : found) {
     PlannedMethod planned;
-    planned.method = std::move(found);
+    planned.method = std::move(one);
     if (planned.method.why_not != nullptr) {
       planned.not_traced = planned.method.why_not;
     } else if (const Fault fault = Try(planned.method); fault != Fault::kNone) {
@@ -98,27 +111,42 @@ Fault MethodPlan::Try(const FoundMethod& method) {
   return fault != Fault::kNone ? fault : WriteChecked(wrapped, shape, tried, bytes);
 }
 
-void MethodPlan::Write(uint64_t first_key, uint64_t enter_address, uint64_t leave_address) {
-  const abi::ModuleID core = finder_.CoreLibrary();
-  std::unique_ptr<ModuleEditor> editor;
-  abi::ModuleID edited = 0;
-  Wrapping wrapping;
+void MethodPlan::Write(const CallTarget& target) {
+  std::unique_ptr<Edit> edit;
   for (size_t i = 0; i < methods_.size(); ++i) {
     PlannedMethod& planned = methods_[i];
     if (!planned.not_traced.empty()) continue;
-    if (editor == nullptr || edited != planned.method.module) {
-      editor = std::make_unique<ModuleEditor>();
-      edited = planned.method.module;
-      wrapping = {};
-      if (!editor->Open(*info_, edited, core) || !editor->Prepare(wrapping)) wrapping.enter_signature = 0;
-    }
-    wrapping.key = first_key + i;
-    wrapping.enter_address = enter_address;
-    wrapping.leave_address = leave_address;
-    const Fault fault = wrapping.enter_signature == 0 ? Fault::kBadToken : WriteOne(*editor, wrapping, planned);
+    const abi::ModuleID module = planned.method.module;
+    if (edit == nullptr || edit->module != module) edit = Open(module, target);
+    const Fault fault = WriteIn(*edit, i, target);
     if (fault != Fault::kNone) planned.not_traced = SentenceOf(fault);
-    if (fault == Fault::kNone) index_[{edited, planned.method.token}] = i;
+    if (fault == Fault::kNone) index_[{module, planned.method.token}] = i;
   }
+}
+
+bool MethodPlan::WriteNow(size_t index, const CallTarget& target) {
+  PlannedMethod& planned = methods_[index];
+  if (!planned.bytes.empty()) return true;
+  if (!planned.not_traced.empty()) return false;
+  const auto edit = Open(planned.method.module, target);
+  const Fault fault = WriteIn(*edit, index, target);
+  if (fault != Fault::kNone) planned.not_traced = SentenceOf(fault);
+  return fault == Fault::kNone;
+}
+
+std::unique_ptr<MethodPlan::Edit> MethodPlan::Open(abi::ModuleID module, const CallTarget& target) const {
+  auto edit = std::make_unique<Edit>();
+  edit->module = module;
+  const bool open = edit->editor.Open(*info_, module, finder_.CoreLibrary()) && edit->editor.Prepare(edit->wrapping);
+  if (!open) edit->wrapping.enter_signature = 0;
+  edit->wrapping.enter_address = target.enter_address;
+  edit->wrapping.leave_address = target.leave_address;
+  return edit;
+}
+
+Fault MethodPlan::WriteIn(Edit& edit, size_t index, const CallTarget& target) {
+  edit.wrapping.key = target.first_key + index;
+  return edit.wrapping.enter_signature == 0 ? Fault::kBadToken : WriteOne(edit.editor, edit.wrapping, methods_[index]);
 }
 
 Fault MethodPlan::WriteOne(ModuleEditor& editor, const Wrapping& wrapping, PlannedMethod& planned) {
@@ -135,9 +163,14 @@ Fault MethodPlan::WriteOne(ModuleEditor& editor, const Wrapping& wrapping, Plann
   return fault != Fault::kNone ? fault : WriteChecked(wrapped, shape, editor.Signatures(), planned.bytes);
 }
 
-const std::vector<uint8_t>* MethodPlan::BytesOf(abi::ModuleID module, abi::mdMethodDef method) const {
+size_t MethodPlan::IndexOf(abi::ModuleID module, abi::mdMethodDef method) const {
   const auto found = index_.find({module, method});
-  return found == index_.end() ? nullptr : &methods_[found->second].bytes;
+  return found == index_.end() ? kNone : found->second;
+}
+
+const std::vector<uint8_t>* MethodPlan::BytesOf(abi::ModuleID module, abi::mdMethodDef method) const {
+  const size_t index = IndexOf(module, method);
+  return index == kNone ? nullptr : &methods_[index].bytes;
 }
 
 }  // namespace cairn::collector::il

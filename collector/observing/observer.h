@@ -13,9 +13,10 @@
 // Thread rule: Start, Begin, OnOrder, Drain and Finish on the observation's own thread, which is native and unknown to
 // the runtime. The callbacks come on the runtime's threads, many at once: they take no lock, wait for nothing, and put
 // what they saw into a RecordRings (record_rings.h); what they do not know is asked of the runtime there and then,
-// since an ID may be gone a moment later (function_names.h). No callback comes before Start has returned; after the
-// last Drain began none but those of unloading and of the process's end. Ownership: by the observation; destroyed on
-// its thread.
+// since an ID may be gone a moment later (function_names.h). Those of a module that is being loaded and of a body that
+// is asked for may take a lock that nobody holds for long, since they are to answer. No callback comes before Start has
+// returned; after the last Drain began none but those of unloading and of the process's end. Ownership: by the
+// observation; destroyed on its thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -93,6 +94,8 @@ class Observer {
   virtual void OnThreadDestroyed(abi::ThreadID) {}
   virtual void OnThreadAssigned(abi::ThreadID, uint32_t /*os_id*/) {}
   virtual void OnThreadNamed(abi::ThreadID, std::span<const abi::WChar> /*name*/) {}
+  // Nothing of it was compiled yet, and its metadata may be asked. On the thread that needs it, which waits.
+  virtual void OnModuleLoaded(abi::ModuleID) {}
   // The IDs of the module and of everything in it are valid until this returns, and never again.
   virtual void OnModuleUnloadStarted(abi::ModuleID) {}
   // A dynamic method goes: so does its FunctionID (high mask 0x4).

@@ -124,6 +124,11 @@ abi::HRESULT Profiler::ModuleUnloadStarted(abi::ModuleID module) {
 
 // ---- of an observation only ----
 
+abi::HRESULT Profiler::ModuleLoadFinished(abi::ModuleID module, abi::HRESULT status) {
+  if (abi::Failed(status)) return abi::kOk;
+  return OnObservation(state_->observing, [&](Observer& observer) { observer.OnModuleLoaded(module); });
+}
+
 abi::HRESULT Profiler::DynamicMethodUnloaded(abi::FunctionID function) {
   return Guarded([&] {
     state_->observing.OnDynamicMethodUnload(function);

@@ -31,6 +31,7 @@ class Profiler final : public abi::CallbackBase {
   HRESULT CAIRN_STDCALL Shutdown() override;
 
   // ---- modules, methods ----
+  HRESULT CAIRN_STDCALL ModuleLoadFinished(abi::ModuleID module, HRESULT status) override;
   HRESULT CAIRN_STDCALL ModuleUnloadStarted(abi::ModuleID module) override;
   HRESULT CAIRN_STDCALL DynamicMethodUnloaded(abi::FunctionID function) override;
   HRESULT CAIRN_STDCALL JITCompilationStarted(abi::FunctionID function, abi::Bool safe_to_block) override;

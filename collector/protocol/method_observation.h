@@ -43,10 +43,12 @@ enum class MethodBlock : uint8_t {
   kTotals = 5,     // MethodTotals: at the end
   kReverted = 6,   // MethodsReverted: at the end
   kProblem = 7,    // MethodProblem: nothing is traced
-  kBegun = 8,      // TracingBegun: every call from here on is counted
-  kMatched = 9,    // MethodsMatched: of kList, behind the methods
+  kBegun = 8,      // TracingBegun: every call from here on is counted; no methods at the start of a process
+  kMatched = 9,    // MethodsMatched: of kList behind the methods, and of a trace from the start at its end
 };
 
+// In a trace from the start of a process methods come as their modules are loaded; one that turns out not to be traced
+// is told again, with its number.
 struct TracedMethod {
   uint32_t number = 0;
   std::string name, module;

@@ -44,6 +44,7 @@ import series_cases
 import snapshot_cases
 import state_cases
 import trace_cases
+import trace_start_cases
 import track_cases
 import truth_cases
 import type_cases
@@ -57,7 +58,7 @@ from harness import Failure, Lab
 # The longest first, so that no lane is left with it at the end.
 CASES = [*round_cases.CASES, *truth_cases.CASES, *roots_cases.CASES, *client_cases.CASES, *convert_cases.CASES, *snapshot_cases.CASES, *input_cases.CASES, *leak_cases.CASES,
          *crash_cases.CASES, *young_cases.CASES, *method_cases.CASES, *contents_cases.CASES, *beside_cases.CASES, *fault_cases.CASES,
-         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *count_cases.CASES, *event_cases.CASES, *peer_cases.CASES, *trace_cases.CASES, *shape_cases.CASES, *observe_cases.CASES, *id_cases.CASES, *type_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *security_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *start_cases.CASES, *weather_cases.CASES, *weather_observe_cases.CASES]
+         *churn_cases.CASES, *state_cases.CASES, *series_cases.CASES, *track_cases.CASES, *allocation_cases.CASES, *count_cases.CASES, *event_cases.CASES, *peer_cases.CASES, *trace_cases.CASES, *trace_start_cases.CASES, *shape_cases.CASES, *observe_cases.CASES, *id_cases.CASES, *type_cases.CASES, *package_cases.CASES, *portable_cases.CASES, *container_cases.CASES, *runtime_cases.CASES, *security_cases.CASES, *query_cases.CASES, *view_cases.CASES, *window_cases.CASES, *sample_cases.CASES, *start_cases.CASES, *weather_cases.CASES, *weather_observe_cases.CASES]
 
 
 def problem_of(lab, case):

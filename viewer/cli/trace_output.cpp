@@ -22,11 +22,11 @@ Status TraceOutput::Call(const client::LoggedCall& logged, uint64_t realtime_ns)
   if (logged.exception != nullptr) call.exception = *logged.exception;
   bool wanted = true;
   if (console_.format == OutputFormat::kJson)
-    wanted = console_.Out().Write(presentation::JsonText(presentation::TraceDocument(call)) + "\n");
+    wanted = out_.Write(presentation::JsonText(presentation::TraceDocument(call)) + "\n");
   else if (console_.format == OutputFormat::kCsv)
     wanted = rows_.Row(presentation::TraceCells(call));
   else
-    wanted = console_.Out().Write(presentation::TraceLine(call));
+    wanted = out_.Write(presentation::TraceLine(call));
   if (wanted) return {};
   return Fail(ErrorKind::kFailed, "output.closed", "nobody reads what is printed any more");
 }
@@ -41,10 +41,10 @@ void TraceOutput::End(const client::MethodLog& log, bool complete, bool lines) {
   end.not_reverted = log.Reverted().refused;
   end.complete = complete;
   if (console_.format == OutputFormat::kJson)
-    console_.Print(presentation::JsonText(presentation::TraceDocument(end)) + "\n");
+    out_.Write(presentation::JsonText(presentation::TraceDocument(end)) + "\n");
   if (console_.format == OutputFormat::kText && has_sums) {
-    presentation::TextTable text(console_.Out(), console_.OutStyle());
-    console_.Print("\n");
+    presentation::TextTable text(out_, style_);
+    out_.Write("\n");
     Emit(presentation::TraceSumTable(end.sums), std::nullopt, text);
   }
   Notes(end);
@@ -68,11 +68,12 @@ void TraceOutput::List(const client::MethodLog& log) {
   if (console_.format == OutputFormat::kJson) {
     TraceEnd end;
     end.sums = SumsOf(log);
-    return console_.Print(presentation::JsonText(presentation::TraceDocument(end)) + "\n");
+    out_.Write(presentation::JsonText(presentation::TraceDocument(end)) + "\n");
+    return;
   }
   for (const protocol::TracedMethod& method : log.Methods()) {
     const std::string why = method.not_traced.empty() ? "" : "  (not traced: " + method.not_traced + ")";
-    console_.Print(presentation::VisibleText(method.name + "  " + method.module + why) + "\n");
+    out_.Write(presentation::VisibleText(method.name + "  " + method.module + why) + "\n");
   }
 }
 

@@ -15,13 +15,15 @@ namespace cairn::cli {
 
 class TraceOutput {
  public:
-  explicit TraceOutput(Console& console) : console_(console), rows_(console.Out()) {}
+  // `out`: where the calls and sums go, in the console's format; notes go to the console.
+  TraceOutput(Console& console, FdSink& out, const presentation::TextStyle& style)
+      : console_(console), out_(out), style_(style), rows_(out) {}
 
   void Begin();
   // Error output.failed when nobody reads any more.
   Status Call(const client::LoggedCall& call, uint64_t realtime_ns);
   // What was printed is seen as it happens. Errors: those of FdSink::Finish.
-  Status Flush() { return console_.Out().Finish(); }
+  Status Flush() { return out_.Finish(); }
   // `lines`: calls were told one by one, so that there are sums of them where the collector's own did not come.
   void End(const client::MethodLog& log, bool complete, bool lines);
   // What the patterns match, without a trace.
@@ -32,6 +34,8 @@ class TraceOutput {
   void Notes(const presentation::TraceEnd& end);
 
   Console& console_;
+  FdSink& out_;
+  const presentation::TextStyle style_;
   presentation::CsvRows rows_;
 };
 

@@ -54,6 +54,18 @@ TEST_F(MethodLogTest, PutsNamesToCalls) {
   EXPECT_EQ(begun_, 1u);
 }
 
+// From the start of a process methods come while calls do, and one may turn out to be left alone.
+TEST_F(MethodLogTest, TakesAMethodAgain) {
+  TellNames();
+  EXPECT_EQ(CodeOf(MethodBlock::kMethod, protocol::TracedMethod{1, "Shop.Order.Load", "Shop.dll", ""}), "");
+  EXPECT_EQ(CodeOf(MethodBlock::kMethod, protocol::TracedMethod{0, "Shop.Order.Save", "Shop.dll", "It may not."}), "");
+  EXPECT_EQ(CodeOf(MethodBlock::kMethod, protocol::TracedMethod{3, "Shop.Order.Drop", "Shop.dll", ""}), "stream.block");
+  ASSERT_EQ(log_.Methods().size(), 2u);
+  EXPECT_EQ(log_.Methods()[0].not_traced, "It may not.");
+  EXPECT_EQ(log_.Methods()[1].not_traced, "");
+  EXPECT_EQ(told_, 3u);
+}
+
 // 100 ns with 60 within, and 7 once more: 107; the leave of a call of 9 ns is lost, and that of the next, 5 ns, counts
 // all the same: 112. And what another log was told counts what was lost here: of the 13 enters and leaves that were
 // counted there, 9 were told here: 4 lost.

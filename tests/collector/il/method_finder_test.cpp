@@ -20,5 +20,17 @@ TEST(MethodFinder, AsksNothingOfModulesThatMayGo) {
   EXPECT_EQ(runtime.metadata_asked, (std::vector<abi::ModuleID>{0x1000}));
 }
 
+// One that is being loaded is not listed yet, and asked about all the same; the others are not.
+TEST(MethodFinder, AsksOfOneModuleOnly) {
+  FakeRuntime runtime;
+  runtime.modules = {{0x1000, u"/app/Shop.dll", 0},
+                     {0x2000, u"/app/Plugin.dll", abi::kModuleCollectible},
+                     {0x3000, u"/app/Stock.dll", 0}};
+  MethodFinder finder(runtime.As<abi::ICorProfilerInfo10>());
+  EXPECT_TRUE(finder.FindIn(0x3000, {"*"}, 10).empty());
+  EXPECT_TRUE(finder.FindIn(0x2000, {"*"}, 10).empty());
+  EXPECT_EQ(runtime.metadata_asked, (std::vector<abi::ModuleID>{0x3000}));
+}
+
 }  // namespace
 }  // namespace cairn::collector::il

@@ -163,6 +163,11 @@ const Case kWrongUse[] = {
     {{"log", "1", "--buffer", "much"}, "usage.bad_size", "much"},
     {{"log", "--run"}, "usage.missing_argument", "log --run needs a command"},
     {{"log", "1", "--run", "--", "true"}, "usage.conflict", "log takes a process, or --run"},
+    {{"trace", "--run", "--method", "Shop.Order.Save"}, "usage.missing_argument", "trace --run needs a command"},
+    {{"trace", "1", "--run", "--method", "Shop.Order.Save", "--", "true"},
+     "usage.conflict",
+     "trace takes a process, or --run"},
+    {{"trace", "--run", "--list", "--method", "Shop.Order.Save", "--", "true"}, "usage.conflict", "--list and --undo"},
     {{"ids", "1", "--kind", "modules"}, "usage.bad_value", "--kind does not know 'modules'"},
     {{"ids", "1", "zero"}, "usage.bad_value", "'zero' is not an ID"},
     {{"clean", "now"}, "usage.unexpected_argument", "clean has no use for 'now'"},
@@ -197,7 +202,8 @@ TEST(Usage, AllocationsSaysWhatItTakes) {
   ExpectError({{"allocations", "--run"}, "usage.missing_argument", "needs a command to start"}, 2);
   ExpectError({{"allocations", "1", "--run", "--", "true"}, "usage.conflict", "a process, or --run"}, 2);
   ExpectError({{"allocations", "1", "--", "true"}, "usage.conflict", "a process, or --run"}, 2);
-  ExpectError({{"allocations", "--run", "--exact", "--max-overhead", "1", "--", "true"}, "usage.conflict", "--exact"}, 2);
+  ExpectError({{"allocations", "--run", "--exact", "--max-overhead", "1", "--", "true"}, "usage.conflict", "--exact"},
+              2);
   ExpectError({{"capture", "1", "--duration", "5s"}, "usage.conflict", "--duration belongs to --allocations"}, 2);
   ExpectError({{"watch", "1", "--track", "--allocations"}, "usage.conflict", "cannot be had together"}, 2);
 }

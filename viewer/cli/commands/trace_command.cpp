@@ -1,13 +1,19 @@
 #include "viewer/cli/commands/trace_command.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 
 #include "collector/client/capture_session.h"
 #include "collector/client/observation_session.h"
+#include "collector/client/observed_run.h"
 #include "collector/protocol/method_pattern.h"
+#include "viewer/cli/file_output.h"
+#include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/observation_notes.h"
 #include "viewer/cli/target_options.h"
@@ -32,17 +38,22 @@ tl::unexpected<Error> Usage(std::string code, std::string message, std::string h
 class TraceCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"trace", "Live processes", "entry, exit and duration of methods of a process",
-            "trace PID --method PATTERN [options]",
-            "  cairn trace 4242 --method 'Shop.Order*.Save*' --list\n"
-            "      the loaded methods that the pattern names (Namespace.Type+Nested.Method, * for any text, ? for a\n"
-            "      character), and which of them cannot be traced, such as those with tail calls; nothing\n"
-            "      is changed.\n"
-            "  cairn trace 4242 --method 'Shop.Order*.Save*' --yes --duration 30s\n"
-            "      a line whenever one of them is entered and left, by which exception where there is one, on which\n"
-            "      thread, after how long; then calls and durations of each. At the end, and when cairn is killed,\n"
-            "      the methods are put back as they were, but the collector can no longer leave the process.\n"
-            "      --summary counts without lines, for methods that are called very often: 0.15 us each.\n"};
+    return {
+        "trace", "Live processes", "entry, exit and duration of methods of a process",
+        "trace PID --method PATTERN [options] | trace --run --method PATTERN [options] -- COMMAND [ARGUMENT...]",
+        "  cairn trace 4242 --method 'Shop.Order*.Save*' --list\n"
+        "      the loaded methods that the pattern names (Namespace.Type+Nested.Method, * for any text, ? for a\n"
+        "      character), and which of them cannot be traced, such as those with tail calls; nothing\n"
+        "      is changed.\n"
+        "  cairn trace 4242 --method 'Shop.Order*.Save*' --yes --duration 30s\n"
+        "      a line whenever one of them is entered and left, by which exception where there is one, on which\n"
+        "      thread, after how long; then calls and durations of each. At the end, and when cairn is killed,\n"
+        "      the methods are put back as they were, but the collector can no longer leave the process.\n"
+        "      --summary counts without lines, for methods that are called very often: 0.15 us each.\n"
+        "  cairn trace --run --method 'Shop.Program.Main' --method 'Shop.*..cctor' -o start.log -- dotnet Shop.dll\n"
+        "      starts the command, which keeps the terminal, and traces its methods from their very first call to\n"
+        "      the end: Main, static constructors (..cctor), what is called once. Methods are looked for in each\n"
+        "      module as it is loaded. The command's exit code becomes cairn's. On .NET 8 and later.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -54,9 +65,16 @@ class TraceCommand : public Command {
     line.Flag("--list", list_, "only say which methods match; changes nothing");
     line.Flag("--undo", undo_, "end what traces the process, and put its methods back");
     line.Flag("--yes", yes_, "the process may no longer be left by a profiler");
+    line.Flag("--run", run_, "start the command behind -- and trace it from its first moment; its exit code");
+    line.Text("--child", child_, "NAME",
+              "with --run: the process to trace, below the command (the first .NET process)");
+    line.Text("-o,--output", output_, "FILE", "the lines go there (standard output; with --run standard error)");
+    line.Flag("--force", overwrite_, "replace FILE where it exists");
+    line.Rest(command_);
     line.Flag("--forgo-captures", forgo_captures_,
               "trace also where load contexts can be unloaded: such a process can never be captured afterwards");
-    line.Count("--max-methods", most_, 1, "N", "refuse patterns that match more, and list no more (1000; at most 4096)");
+    line.Count("--max-methods", most_, 1, "N",
+               "refuse patterns that match more, and list no more (1000; at most 4096)");
     line.OffersCsv();
   }
 
@@ -65,7 +83,10 @@ class TraceCommand : public Command {
     if (!request) return tl::make_unexpected(std::move(request).error());
     if (console.format == OutputFormat::kCsv && (summary_ || list_))
       return Usage("conflict", "--csv has one row for each line, and here are none", "Use --json.");
+    if (run_) return RunCommand(console, *request);
     if (!list_ && !undo_) CAIRN_TRY(MakeSure(console));
+    auto out = OpenOutput(console);
+    if (!out) return tl::make_unexpected(std::move(out).error());
     CatchInterrupts();
     const auto machine = client::Machine::This();
     const auto free = undo_ ? EndTraceOf(machine, *request) : Result<bool>(true);
@@ -73,12 +94,12 @@ class TraceCommand : public Command {
     if (!*free) return Undone(console);
     const auto session = client::ObservationSession::Start(machine, *request, Interrupted());
     if (!session) return tl::make_unexpected(Counted(session.error(), *request));
-    return Follow(console, **session);
+    return Follow(console, *out, **session, Interrupted());
   }
 
  private:
   Result<client::ObservationRequest> Request() const {
-    auto target = target_.Target("trace");
+    auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("trace");
     if (!target) return tl::make_unexpected(std::move(target).error());
     CAIRN_TRY(CheckOptions());
     protocol::MethodWishes wishes;
@@ -99,6 +120,7 @@ class TraceCommand : public Command {
 
   Status CheckOptions() const {
     CAIRN_TRY(CheckObservedTime(duration_, kUntilInterrupted));
+    CAIRN_TRY(CheckRun());
     if (undo_ && (list_ || !patterns_.empty()))
       return Usage("conflict", "--undo takes no --method and no --list", "cairn trace PID --undo");
     if (undo_) return {};
@@ -113,6 +135,64 @@ class TraceCommand : public Command {
     if (most_.value_or(1) > protocol::kMostTracedMethods)
       return Usage("bad_value", fmt::format("--max-methods {}: at most 4096", *most_), "Narrow the pattern.");
     return {};
+  }
+
+  Status CheckRun() const {
+    if (run_ && command_.empty())
+      return Usage("missing_argument", "trace --run needs a command to start",
+                   "cairn trace --run --method PATTERN -o FILE -- COMMAND [ARGUMENT...]");
+    if (run_ ? target_.IsGiven() : !command_.empty() || !child_.empty())
+      return Usage("conflict", "trace takes a process, or --run and a command",
+                   "cairn trace PID --method PATTERN, or cairn trace --run --method PATTERN -- COMMAND [ARGUMENT...]");
+    if (run_ && (list_ || undo_))
+      return Usage("conflict", "--list and --undo are about a process that runs already", "Leave out --run.");
+    return {};
+  }
+
+  // Where the calls go. With --run the standard output is the command's.
+  struct Output {
+    Output(int file, std::string name, const presentation::TextStyle& text_style)
+        : sink(file, std::move(name)), style(text_style) {}
+    FdSink sink;
+    presentation::TextStyle style;
+  };
+
+  Result<Output> OpenOutput(const Console& console) const {
+    if (output_.empty() && !run_) return Output{STDOUT_FILENO, "the standard output", console.OutStyle()};
+    if (output_.empty()) return Output{STDERR_FILENO, "the standard error", console.ErrorStyle()};
+    CAIRN_TRY(CheckPlace(output_, overwrite_));
+    const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
+    if (file >= 0) return Output{file, output_, {}};
+    if (errno == EEXIST)
+      return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
+    return Fail(ErrorKind::kFailed, "output.unwritable",
+                fmt::format("{} cannot be written to: {}.", output_, std::strerror(errno)),
+                "Name another with --output.");
+  }
+
+  // The command's exit code; where that is 0, whether everything is there that was asked for.
+  Result<int> RunCommand(Console& console, const client::ObservationRequest& request) {
+    auto out = OpenOutput(console);
+    if (!out) return tl::make_unexpected(std::move(out).error());
+    CatchForCommand();
+    int code = kExitFailed;
+    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}};
+    run.only_from_start = true;  // nothing that a pattern names may be loaded later
+    run.observe = [&](client::ObservationSession& session) -> Status {
+      const auto traced = Follow(console, *out, session, SignalledForCommand());
+      if (traced) code = *traced;
+      return traced ? Status() : tl::make_unexpected(traced.error());
+    };
+    bool said = false;
+    run.on_unreachable = [&](const Error& why) {
+      said = true;
+      console.Note(fmt::format("cairn trace: {} {} Nothing is traced; the command goes on.", why.message, why.hint));
+    };
+    const auto result = client::RunObserved(run, SignalledForCommand());
+    if (!result) return tl::make_unexpected(result.error());
+    if (!result->observed && !said)
+      console.Note(fmt::format("cairn trace: {} {}", result->observed.error().message, result->observed.error().hint));
+    return result->exit_code != kExitDone ? result->exit_code : code;
   }
 
   Status MakeSure(Console& console) const {
@@ -138,14 +218,14 @@ class TraceCommand : public Command {
     return client::EndTrace(machine, *pid);
   }
 
-  Result<int> Follow(Console& console, client::ObservationSession& session) const {
-    TraceOutput output(console);
+  Result<int> Follow(Console& console, Output& out, client::ObservationSession& session,
+                     const std::atomic<bool>& cancel) const {
+    TraceOutput output(console, out.sink, out.style);
     client::MethodLog log(
         [&](const client::LoggedCall& call) { return output.Call(call, session.RealtimeNs(call.time_ns)); },
         [&](const protocol::TracedMethod& method) { NoteLeftAlone(console, method); },
         [&](uint32_t methods) {
-          console.Note(fmt::format("tracing {}; Ctrl-C ends it and puts them back",
-                                   presentation::Counted(methods, "method", "methods")));
+          NoteBegin(console, methods, session.Pid());
           output.Begin();
         });
     NoteWhenStopped(console, "trace", session);
@@ -153,7 +233,7 @@ class TraceCommand : public Command {
       CAIRN_TRY(log.Take(block));
       return output.Flush();
     };
-    const auto result = session.Run(take, Interrupted());
+    const auto result = session.Run(take, cancel);
     if (!result && result.error().code == "output.closed") return kExitDone;
     if (!result) return tl::make_unexpected(result.error());
     if (result->is_cut && !list_ && !undo_) FindSums(log, *result, session.Pid());
@@ -208,10 +288,10 @@ class TraceCommand : public Command {
     const auto told = Asked(request.target, wishes);
     if (!told) return refusal;
     refusal.message = TooMany(told->Matched());
-    refusal.hint = told->Matched() > protocol::kMostTracedMethods
-                       ? "Narrow the pattern; --list shows what matches."
-                       : fmt::format("Narrow the pattern, or pass --max-methods {}; --list shows what matches.",
-                                     told->Matched());
+    refusal.hint =
+        told->Matched() > protocol::kMostTracedMethods
+            ? "Narrow the pattern; --list shows what matches."
+            : fmt::format("Narrow the pattern, or pass --max-methods {}; --list shows what matches.", told->Matched());
     return refusal;
   }
 
@@ -219,6 +299,13 @@ class TraceCommand : public Command {
     return fmt::format("{} match, and a trace takes {} of them at most{}.",
                        presentation::Counted(matched, "method", "methods"), presentation::GroupedCount(Most()),
                        Most() < protocol::kMostTracedMethods ? " (--max-methods raises it up to 4,096)" : "");
+  }
+
+  void NoteBegin(Console& console, uint32_t methods, int64_t pid) const {
+    if (!run_)
+      return console.Note(fmt::format("tracing {}; Ctrl-C ends it and puts them back",
+                                      presentation::Counted(methods, "method", "methods")));
+    if (console.verbose) console.Note(fmt::format("cairn trace: tracing process {} from its start", pid));
   }
 
   void NoteLeftAlone(Console& console, const protocol::TracedMethod& method) const {
@@ -239,7 +326,17 @@ class TraceCommand : public Command {
     } else {
       output.End(log, !result.is_cut, !summary_);
     }
-    return NoteEnd(console, "trace", result);
+    CAIRN_TRY(output.Flush());
+    const int code = NoteEnd(console, "trace", result);
+    return run_ ? EndedRun(console, log, code) : code;
+  }
+
+  // What was not traced is missing.
+  int EndedRun(Console& console, const client::MethodLog& log, int code) const {
+    if (log.Methods().empty()) console.Note("cairn trace: no method of a module that was loaded matched.");
+    if (log.Matched() <= Most()) return code;
+    console.Note(fmt::format("cairn trace: {} Those that came first were traced.", TooMany(log.Matched())));
+    return kExitIncomplete;
   }
 
   static int Undone(Console& console) {
@@ -258,6 +355,9 @@ class TraceCommand : public Command {
   std::optional<std::chrono::milliseconds> duration_;
   std::optional<uint64_t> most_;
   bool summary_ = false, list_ = false, undo_ = false, yes_ = false, forgo_captures_ = false;
+  bool run_ = false, overwrite_ = false;
+  std::string child_, output_;
+  std::vector<std::string> command_;
 };
 
 }  // namespace
