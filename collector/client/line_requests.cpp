@@ -9,6 +9,12 @@
 #include <thread>
 
 namespace cairn::client {
+namespace {
+
+// Somebody who writes without end is answered all the same.
+constexpr int kMostReads = 16;
+
+}  // namespace
 
 using std::chrono::milliseconds;
 
@@ -32,10 +38,11 @@ void LineRequests::Wait(milliseconds time) {
 // What lies there, and no more, so that it never waits longer than it should.
 void LineRequests::Read(milliseconds wait) {
   pollfd entry{fd_, POLLIN, 0};
-  while (!closed_ && poll(&entry, 1, static_cast<int>(wait.count())) > 0) {
+  for (int reads = 0; reads < kMostReads && !closed_; ++reads) {
+    if (poll(&entry, 1, static_cast<int>(wait.count())) <= 0) return;
     char text[256];
     const ssize_t size = read(fd_, text, sizeof text);
-    if (size < 0 && errno == EINTR) return;
+    if (size < 0 && (errno == EINTR || errno == EAGAIN)) return;
     closed_ = size <= 0;
     if (size > 0) lines_ += static_cast<uint64_t>(std::count(text, text + size, '\n'));
     wait = milliseconds(0);

@@ -10,6 +10,7 @@
 #include "collector/client/library_placement.h"
 #include "collector/client/target.h"
 #include "collector/protocol/protocol.h"
+#include "collector/protocol/start.h"
 
 namespace cairn::client {
 namespace {
@@ -18,6 +19,7 @@ constexpr const char* kEnable = "CORECLR_ENABLE_PROFILING";
 constexpr const char* kProfiler = "CORECLR_PROFILER";
 constexpr const char* kPath = "CORECLR_PROFILER_PATH";
 constexpr const char* kControl = "CAIRN_CONTROL_DIR";
+constexpr const char* kCall = protocol::kStartVariable;  // of an observation above; nobody answers there
 
 Status CheckFree(const std::vector<std::string>& environment) {
   const std::string profiler = FindVariable(environment, kProfiler).value_or("");
@@ -66,7 +68,8 @@ Result<std::vector<std::string>> StartEnvironment(const Machine& machine, std::v
   const auto placed = PlaceLibrary(machine, self, *located);
   if (!placed) return tl::make_unexpected(placed.error());
   RemoveVariables(environment, kPath);
-  for (const char* variable : {kEnable, kProfiler, kControl}) RemoveVariables(environment, variable + std::string("="));
+  for (const char* variable : {kEnable, kProfiler, kControl, kCall})
+    RemoveVariables(environment, variable + std::string("="));
   environment.push_back(kEnable + std::string("=1"));
   environment.push_back(kProfiler + ("=" + ClsidText()));
   environment.push_back(kPath + ("=" + placed->path));

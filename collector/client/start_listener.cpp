@@ -45,9 +45,7 @@ Result<StartListener> StartListener::Open(const Machine& machine, const std::vec
   StartListener start(std::move(*socket));
   start.nonce_.resize(protocol::kNonceBytes);
   FillRandom(start.nonce_);
-  const std::string name = std::string(protocol::kStartVariable) + "=";
-  start.variable_ = name + Hex(start.nonce_) + ":" + start.socket_.Path();
-  std::erase_if(*prepared, [&](const std::string& variable) { return variable.starts_with(name); });
+  start.variable_ = std::string(protocol::kStartVariable) + "=" + Hex(start.nonce_) + ":" + start.socket_.Path();
   prepared->push_back(start.variable_);
   start.environment_ = std::move(*prepared);
   return start;

@@ -1,8 +1,10 @@
 #include "collector/client/line_requests.h"
 
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <string>
 #include <string_view>
 
 #include "collector/client/posix.h"
@@ -38,6 +40,15 @@ TEST_F(LineRequestsTest, EachLineCountsOnce) {
   EXPECT_TRUE(requests.Take());
   EXPECT_FALSE(requests.Take());
   EXPECT_FALSE(requests.Ended());
+}
+
+TEST_F(LineRequestsTest, ReadsOnlySoMuchOfInputWithoutEnd) {
+  LineRequests requests(read_.Get());
+  Write(std::string(3 * 16 * 256, '\n'));  // three times 16 reads of 256 bytes
+  EXPECT_TRUE(requests.Take());
+  int unread = 0;
+  ASSERT_EQ(ioctl(read_.Get(), FIONREAD, &unread), 0);
+  EXPECT_EQ(unread, 8192);  // 2 * 16 * 256
 }
 
 TEST_F(LineRequestsTest, EndsWhenAllIsAnswered) {

@@ -171,6 +171,14 @@ TEST_F(StartEnvironmentTest, SetsWhatLoadsIt) {
   EXPECT_EQ((*environment)[4], "CAIRN_CONTROL_DIR=" + folder);
 }
 
+// A command below one that is observed calls there no more.
+TEST_F(StartEnvironmentTest, LeavesOutTheCallOfAnObservationAbove) {
+  const auto environment = StartEnvironment(machine_.Machine(), {"CAIRN_START=00:/t/socket", "A=b"}, "");
+  ASSERT_TRUE(environment) << environment.error().message;
+  EXPECT_EQ(environment->front(), "A=b");
+  EXPECT_EQ(environment->size(), 5u) << "what was there, and four";
+}
+
 TEST_F(StartEnvironmentTest, RefusesWhatCannotWork) {
   const auto code = [&](const std::vector<std::string>& variables) {
     const auto environment = StartEnvironment(machine_.Machine(), variables, "");
