@@ -49,8 +49,9 @@ Result<DetachResult> DetachOn(const Machine& machine, int64_t pid) {
   if (!target) return tl::make_unexpected(target.error());
   const std::vector<Resident> residents = ConnectToResidents(*target);
   if (residents.empty())
-    return Fail(ErrorKind::kFailed, "detach.none", "No collector stayed in process " + std::to_string(pid) + ".",
-                "Captures, logs and allocations detach by themselves; only tracking, traces and start-up loading stay.");
+    return Fail(
+        ErrorKind::kFailed, "detach.none", "No collector stayed in process " + std::to_string(pid) + ".",
+        "Captures, logs and allocations detach by themselves; only tracking, traces and start-up loading stay.");
   Result<DetachResult> result = DetachResult{pid, true};
   for (const Resident& resident : residents) {
     if (!SendAll(resident.stream.Get(), EmptyFrame(protocol::FrameKind::kDetach, 0))) return NoAnswer(pid);

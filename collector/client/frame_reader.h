@@ -36,10 +36,10 @@ class FrameReader {
   uint64_t expected_ = 0;
 };
 
-// Frames as the client sends them; the first without payload.
 // What a kRefused says.
 Error RefusalIn(const Frame& frame);
 
+// Frames as the client sends them; the first without payload.
 std::vector<uint8_t> EmptyFrame(protocol::FrameKind kind, uint64_t sequence);
 std::vector<uint8_t> MakeFrame(protocol::FrameKind kind, uint64_t sequence, std::span<const uint8_t> payload);
 // CRC-32C of header with checksum 0, then payload.

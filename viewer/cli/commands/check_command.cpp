@@ -32,33 +32,34 @@ struct ReportFile {
 class CheckCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"check", "Leak tests", "leak rules over a snapshot; exit 1 when one is broken",
-            "check HEAD [--base BASE] --rules RULES [options]",
-            "  cairn check after.cairn --base before.cairn --rules leaks.toml --report junit=leaks.xml\n"
-            "      with leaks.toml, for example:\n"
-            "\n"
-            "      [[limit]]                     # together; also max_bytes, max_retained = \"10MB\"\n"
-            "      type = \"Shop.Order\"\n"
-            "      max_objects = 1000\n"
-            "      [[no_growth]]                 # against --base, path by path; by = \"type\"\n"
-            "      type = \"Shop.*\"\n"
-            "      [[held_only_by]]              # or \"timer\", \"static_collection\"\n"
-            "      holder = \"event\"\n"
-            "      type = \"Shop.*View\"\n"
-            "      [[collectible_contexts]]      # load contexts that were not unloaded\n"
-            "      [[ignore]]                    # also rule, fingerprint, path\n"
-            "      type = \"Shop.Order\"\n"
-            "      reason = \"until the new cache is there\"\n"
-            "      until = 2027-01-31\n"
-            "\n"
-            "  cairn check after.cairn --rules leaks.toml --write-baseline known.toml\n"
-            "      lets everything pass that is there today; later --baseline known.toml fails for new leaks and for\n"
-            "      those that grew (in objects or bytes retained; baseline_tolerance = 10 in the rules: by more than "
-            "10 %).\n"
-            "  Exit 0: no leak; 1: a leak, also where nothing can be said of another rule; 3: none was found, but nothing\n"
-            "  can be said of a rule, as where no type matches its pattern, which may be misspelt, or a file is missing;\n"
-            "  4: a snapshot is incomplete. Where all objects may rightly be gone, the rule says so: may_be_absent = true\n"
-            "  (as it is where a rule forbids all of them, with max_objects = 0).\n"};
+    return {
+        "check", "Leak tests", "leak rules over a snapshot; exit 1 when one is broken",
+        "check HEAD [--base BASE] --rules RULES [options]",
+        "  cairn check after.cairn --base before.cairn --rules leaks.toml --report junit=leaks.xml\n"
+        "      with leaks.toml, for example:\n"
+        "\n"
+        "      [[limit]]                     # together; also max_bytes, max_retained = \"10MB\"\n"
+        "      type = \"Shop.Order\"\n"
+        "      max_objects = 1000\n"
+        "      [[no_growth]]                 # against --base, path by path; by = \"type\"\n"
+        "      type = \"Shop.*\"\n"
+        "      [[held_only_by]]              # or \"timer\", \"static_collection\"\n"
+        "      holder = \"event\"\n"
+        "      type = \"Shop.*View\"\n"
+        "      [[collectible_contexts]]      # load contexts that were not unloaded\n"
+        "      [[ignore]]                    # also rule, fingerprint, path\n"
+        "      type = \"Shop.Order\"\n"
+        "      reason = \"until the new cache is there\"\n"
+        "      until = 2027-01-31\n"
+        "\n"
+        "  cairn check after.cairn --rules leaks.toml --write-baseline known.toml\n"
+        "      lets everything pass that is there today; later --baseline known.toml fails for new leaks and for\n"
+        "      those that grew (in objects or bytes retained; baseline_tolerance = 10 in the rules: by more than "
+        "10 %).\n"
+        "  Exit 0: no leak; 1: a leak, also where nothing can be said of another rule; 3: none was found, but nothing\n"
+        "  can be said of a rule, as where no type matches its pattern, which may be misspelt, or a file is missing;\n"
+        "  4: a snapshot is incomplete. Where all objects may rightly be gone, the rule says so: may_be_absent = true\n"
+        "  (as it is where a rule forbids all of them, with max_objects = 0).\n"};
   }
 
   void Configure(CommandLine& line) override {

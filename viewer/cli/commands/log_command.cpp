@@ -86,18 +86,19 @@ class LogWriter {
 class LogCommand : public Command {
  public:
   CommandText Text() const override {
-    return {"log", "Live processes", "what the runtime does, event by event",
-            "log PID [--events KINDS] [options] | log --run [options] -- COMMAND [ARGUMENT...]",
-            "  cairn log 4242 --events exception,gc --duration 30s\n"
-            "      thirty seconds of process 4242: one line for each exception and each step of a collection, with\n"
-            "      time, thread, type and method. Without --duration it goes on until Ctrl-C or the end of the\n"
-            "      process.\n"
-            "  cairn log 4242 --events loader,jit --filter module:Shop.dll --json\n"
-            "      one JSON document a line. Where events come faster than they can be sent, whole kinds are left\n"
-            "      out for a while; each gap is a line of its own with the number, and the exit code is 4.\n"
-            "  cairn log --run --events jit -o jit.log -- dotnet Shop.dll\n"
-            "      starts the command, which keeps the terminal, and logs it into a file from its very first module on.\n"
-            "      Its exit code becomes cairn's.\n"};
+    return {
+        "log", "Live processes", "what the runtime does, event by event",
+        "log PID [--events KINDS] [options] | log --run [options] -- COMMAND [ARGUMENT...]",
+        "  cairn log 4242 --events exception,gc --duration 30s\n"
+        "      thirty seconds of process 4242: one line for each exception and each step of a collection, with\n"
+        "      time, thread, type and method. Without --duration it goes on until Ctrl-C or the end of the\n"
+        "      process.\n"
+        "  cairn log 4242 --events loader,jit --filter module:Shop.dll --json\n"
+        "      one JSON document a line. Where events come faster than they can be sent, whole kinds are left\n"
+        "      out for a while; each gap is a line of its own with the number, and the exit code is 4.\n"
+        "  cairn log --run --events jit -o jit.log -- dotnet Shop.dll\n"
+        "      starts the command, which keeps the terminal, and logs it into a file from its very first module on.\n"
+        "      Its exit code becomes cairn's.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -167,7 +168,8 @@ class LogCommand : public Command {
     if (errno == EEXIST)
       return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
     return Fail(ErrorKind::kFailed, "output.unwritable",
-                fmt::format("{} cannot be written to: {}.", output_, std::strerror(errno)), "Name another with --output.");
+                fmt::format("{} cannot be written to: {}.", output_, std::strerror(errno)),
+                "Name another with --output.");
   }
 
   std::string OutputName() const {
