@@ -47,6 +47,12 @@ abi::HRESULT EventMasks::Clear(abi::ICorProfilerInfo5& info) {
   return info.SetEventMask2(fixed_, abi::kHighMonitorNone);
 }
 
+void EventMasks::Forget() {
+  const std::lock_guard lock(mutex_);
+  capture_ = kept_ = {};
+  fixed_ = 0;
+}
+
 // What the runtime refused it has not.
 abi::HRESULT EventMasks::Set(abi::ICorProfilerInfo5& info, Bits& part, Bits wanted) {
   const std::lock_guard lock(mutex_);

@@ -26,6 +26,9 @@ class EventMasks {
   // The bits of a capture, to follow objects.
   abi::HRESULT KeepAsCapture(abi::ICorProfilerInfo5& info);
 
+  // The runtime has gone on with its start without us: it has nothing of us, and the next attach begins anew.
+  void Forget();
+
   // No callbacks any more but that of the detach.
   abi::HRESULT Clear(abi::ICorProfilerInfo5& info);
 

@@ -104,9 +104,13 @@ abi::HRESULT ObservationSession::Meet(abi::IUnknown* runtime, const protocol::Op
 
 abi::HRESULT ObservationSession::AttachAtStart(abi::IUnknown* runtime, const StartCall& call) {
   try {
-    return MeetAtStart(runtime, call);
+    const abi::HRESULT met = MeetAtStart(runtime, call);
+    if (abi::Failed(met)) service_.Masks().Forget();
+    return met;
   } catch (...) {
+    SendRefusal(RefusalOfThrown());
     Forget();
+    service_.Masks().Forget();
     throw;
   }
 }
@@ -116,6 +120,7 @@ abi::HRESULT ObservationSession::AttachAtStart(abi::IUnknown* runtime, const Sta
 abi::HRESULT ObservationSession::MeetAtStart(abi::IUnknown* runtime, const StartCall& call) {
   options_ = {};
   std::memcpy(options_.nonce, call.nonce, sizeof call.nonce);
+  start_ends_ns_ = NowNs() + uint64_t{kStartMs} * 1'000'000;
   channel_.SetDeadline(kStartMs);
   if (!channel_.Connect(call.path.c_str(), kConnectMs)) return abi::kErrorProfilerCancelActivation;
   const bool usable = runtime_.Open(runtime);
@@ -125,9 +130,9 @@ abi::HRESULT ObservationSession::MeetAtStart(abi::IUnknown* runtime, const Start
   if (const Refusal* refusal = WhyNot(false)) return Refuse(*refusal);
   detach_asked_ = stays_ = is_last_word_said_ = false;
   detach_.Expect();
-  start_.Shut();
   active_ = true;
   if (abi::Failed(KeepMask(kLowMask, kHighMask))) return Refuse(kObserveRefused);
+  start_.Shut();
   if (!StartThread(kObserveThread, kStackBytes, RunFromStart, this)) {
     SendRefusal(kNoThread);
     start_.Open(false);
@@ -137,9 +142,15 @@ abi::HRESULT ObservationSession::MeetAtStart(abi::IUnknown* runtime, const Start
   return Decline();
 }
 
+// What is left of the time for which the runtime may be kept from starting.
+int ObservationSession::StartLeftMs() const {
+  const uint64_t now = NowNs();
+  return now < start_ends_ns_ ? static_cast<int>((start_ends_ns_ - now) / 1'000'000) : 0;
+}
+
 // False: this process is not meant.
 bool ObservationSession::TakeCall() {
-  if (channel_.WaitForFrame(kStartMs) != ClientSign::kCapture) return false;
+  if (channel_.WaitForFrame(StartLeftMs()) != ClientSign::kCapture) return false;
   const protocol::Options asked = channel_.Asked();
   return ReadOptions(&asked, sizeof asked, options_) && options_.observe != ObserverKind::kNone;
 }
@@ -220,7 +231,8 @@ void ObservationSession::Run() {
 }
 
 void ObservationSession::Observe() {
-  if (channel_.WaitForFrame(kWishesMs) != ClientSign::kOrder) return channel_.Shut();
+  const int patience = start_.IsShut() ? StartLeftMs() : kWishesMs;
+  if (channel_.WaitForFrame(patience) != ClientSign::kOrder) return channel_.Shut();
   if (const Refusal* refusal = StartObserver()) return SendRefusal(*refusal);
   needs_ = owned_->Needs();
   last_word_ms_ = needs_.last_word_ms;
@@ -252,9 +264,12 @@ const Refusal* ObservationSession::OpenControl() {
 // Callbacks come from the first mask on; an observer that asks for ReJIT cannot be undone.
 const Refusal* ObservationSession::SwitchOn() {
   observer_ = owned_.get();
-  stays_ = stays_ || needs_.stays;
   has_events_ = !needs_.providers.empty();
-  if (abi::Failed(KeepMask(kLowMask | needs_.low_mask, kHighMask | needs_.high_mask))) return &kObserveRefused;
+  if (abi::Failed(KeepMask(kLowMask | needs_.low_mask, kHighMask | needs_.high_mask))) {
+    needs_ = {};  // what is refused now is not asked for once more by switching off
+    return &kObserveRefused;
+  }
+  stays_ = stays_ || needs_.stays;
   return needs_.providers.empty() ? nullptr : events_.Start(runtime_.events.Get(), needs_.providers);
 }
 

@@ -77,6 +77,7 @@ class ObservationSession {
   abi::HRESULT Meet(abi::IUnknown* runtime, const protocol::Options& options, bool beside);
   abi::HRESULT MeetAtStart(abi::IUnknown* runtime, const StartCall& call);
   bool TakeCall();
+  int StartLeftMs() const;
   abi::HRESULT Decline();
   const Refusal* WhyNot(bool beside) const;
   abi::HRESULT Refuse(const Refusal& refusal);
@@ -129,6 +130,7 @@ class ObservationSession {
   bool detach_asked_ = false;  // over the control socket
   DetachWait detach_;
   StartGate start_;
+  uint64_t start_ends_ns_ = 0;  // until then the runtime's start may be kept waiting
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<uint32_t> last_word_ms_{ObserverNeeds().last_word_ms};

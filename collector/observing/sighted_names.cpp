@@ -63,8 +63,8 @@ uint32_t SightedNames::Find(uint64_t id) const {
   return 0;
 }
 
-// Two threads may keep the same ID in two slots, which costs a name and nothing else.
-void SightedNames::Keep(uint64_t id, uint32_t serial, bool may_go) {
+// False: no slot. Two threads may keep the same ID in two slots, which costs a name and nothing else.
+bool SightedNames::Keep(uint64_t id, uint32_t serial, bool may_go) {
   for (size_t i = 0; i < kLongestProbe; ++i) {
     Slot& slot = slots_[(Home(id) + i) % kSlots];
     uint64_t there = slot.id.load(std::memory_order_relaxed);
@@ -72,8 +72,9 @@ void SightedNames::Keep(uint64_t id, uint32_t serial, bool may_go) {
     slot.serial.store(serial, std::memory_order_release);
     slot.may_go.store(may_go ? 1 : 0, std::memory_order_relaxed);
     slot.id.store(id, std::memory_order_release);
-    return;
+    return true;
   }
+  return false;
 }
 
 // The name is in the ring before anybody can learn the serial.
@@ -92,8 +93,10 @@ uint32_t SightedNames::Sight(uint64_t id) {
     dropped_.fetch_add(1, std::memory_order_relaxed);
     return 0;
   }
-  Keep(id, sighted.serial, size != 0);
-  return sighted.serial;
+  // Else it would be another one each time.
+  if (Keep(id, sighted.serial, size != 0)) return sighted.serial;
+  dropped_.fetch_add(1, std::memory_order_relaxed);
+  return 0;
 }
 
 void SightedNames::ForgetSlot(Slot& slot) {

@@ -64,7 +64,7 @@ class SightedNames {
   const Entry& Of(uint32_t serial);
   bool IsKnown(uint32_t serial) const { return serial < entries_.size() && entries_[serial].id != 0; }
   uint32_t Find(uint64_t id) const;
-  void Keep(uint64_t id, uint32_t serial, bool may_go);
+  bool Keep(uint64_t id, uint32_t serial, bool may_go);
   void ForgetSlot(Slot& slot);
 
   UnloadGate gate_;  // naming looks at all modules

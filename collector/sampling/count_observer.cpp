@@ -63,10 +63,10 @@ bool CountObserver::Begin(ObservationSink& sink) {
 
 void CountObserver::OnObjectAllocated(abi::ObjectID object, abi::ClassID type) {
   size_t size = 0;
-  runtime_->info->GetObjectSize2(object, &size);
+  const bool has_size = abi::Succeeded(runtime_->info->GetObjectSize2(object, &size));
   const uint64_t bytes = Occupied(size);
   CountTable* table = tables_->Mine();
-  if (table != nullptr && table->Count(types_.Sight(type), StackOf(*table), bytes)) return;
+  if (has_size && table != nullptr && table->Count(types_.Sight(type), StackOf(*table), bytes)) return;
   dropped_objects_.fetch_add(1, std::memory_order_relaxed);
   dropped_bytes_.fetch_add(bytes, std::memory_order_relaxed);
 }
@@ -180,10 +180,12 @@ bool CountObserver::SendCounts(ObservationSink& sink) {
   return TellBlock(sink, AllocationBlock::kCounts, counts);
 }
 
+// A stack or a type for whose names there was no room is told without them.
 bool CountObserver::SendCosts(ObservationSink& sink) {
+  const uint64_t dropped_stacks = dropped_stacks_ + names_.NotNamed() + types_.NotNamed();
   return TellBlock(sink, AllocationBlock::kCountCosts,
                    protocol::AllocationCountCosts{NowNs() - began_ns_, objects_, dropped_objects_, dropped_bytes_,
-                                                  dropped_stacks_, without_stack_});
+                                                  dropped_stacks, without_stack_});
 }
 
 }  // namespace cairn::collector

@@ -70,9 +70,9 @@ class ObjectReader {
       view.length = Load<uint32_t>(at + kPointerSize);
       size += view.length * (head & kComponentSizeMask);
     }
-    // No type's objects are without size, and none is large enough for the sum to overflow.
     view.step = Padded(size);
-    if (at + view.step > end_) [[unlikely]] {
+    // Beyond the end, or none at all. None is so large that the sum overflows.
+    if (view.step == 0 || at + view.step > end_) [[unlikely]] {
       value = size;
       return WalkFault::kOverrun;
     }

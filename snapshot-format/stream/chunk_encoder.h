@@ -152,8 +152,10 @@ class ChunkEncoder {
     [[gnu::always_inline]] void BeginRun(uint64_t address) {
       encoder_.Place(address, objects_, encoder_.header_.end_address);
     }
-    // `end`: of the last of them.
-    [[gnu::always_inline]] void EndRun(uint64_t end) { encoder_.header_.end_address = end; }
+    // `end`: of the last of them, if any is in this chunk.
+    [[gnu::always_inline]] void EndRun(uint64_t end) {
+      if (objects_ != 0) encoder_.header_.end_address = end;
+    }
 
     // An object of the run; its length and its slots follow.
     [[gnu::always_inline]] void Object(ShortVarint type) {

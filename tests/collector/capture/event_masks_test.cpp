@@ -68,6 +68,14 @@ TEST_F(EventMasksTest, WhatTheRuntimeKeepsIsNeverLeftOut) {
   ExpectSet(abi::kEnableObjectAllocated, 0);
 }
 
+// An attach later is refused a mask with a bit that is taken at the start only.
+TEST_F(EventMasksTest, ARuntimeThatStartedWithoutUsHasKeptNothing) {
+  masks_.Keep(info_, abi::kEnableObjectAllocated, 0);
+  masks_.Forget();
+  masks_.SetMonitorGc(info_, false);
+  ExpectSet(kCaptureLow, kCaptureHigh);
+}
+
 TEST_F(EventMasksTest, WhatWasRefusedIsNotAskedForAgain) {
   runtime_.mask_answer = abi::kFail;
   EXPECT_EQ(masks_.SetFirst(info_), abi::kFail);
