@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.Globalization;
 using System.IO;
-using System.Linq;
 using System.Threading;
 
 namespace Cairn.Testing;
@@ -34,6 +33,7 @@ internal sealed class AllocationWatch : IDisposable
     public string TakeFirst()
     {
         complete = Array.IndexOf(ReadLine().Split(','), "complete");
+        if (complete < 0) throw new IOException("cairn watch does not say whether a snapshot is complete");
         return Taken(ReadLine());
     }
 
@@ -47,10 +47,13 @@ internal sealed class AllocationWatch : IDisposable
     // What stands before this column has no commas.
     string Taken(string row)
     {
-        string file = Directory.GetFiles(folder, "*.cairn").Single();
+        string[] files = Directory.GetFiles(folder, "*.cairn");
+        if (files.Length != 1) throw new IOException($"cairn watch reported one snapshot, and {files.Length} are there");
         string kept = WorkFolder.NewFile(".cairn");
-        File.Move(file, kept);
-        if (row.Split(',')[complete] != "true") throw new IOException("a snapshot was incomplete");
+        File.Move(files[0], kept);
+        string[] fields = row.Split(',');
+        if (fields.Length <= complete) throw new IOException($"cairn watch reported '{row}'");
+        if (fields[complete] != "true") throw new IOException("a snapshot was incomplete");
         return kept;
     }
 
