@@ -148,7 +148,7 @@ def killed(lab):
         for state in ("attaching", "quiet", "flooded"):
             if state == "attaching":
                 process = lab.start_cairn("log", target.pid, "--events", "all")
-                wait_until(lambda: b"cairn" in maps(target.pid), "the collector in the target")
+                wait_until(lambda: b"libcairn_collector" in maps(target.pid), "the collector in the target")
             else:
                 process = Log(lab, target.pid, "all").process
             if state == "flooded":
@@ -166,6 +166,15 @@ def killed(lab):
 def maps(pid):
     with open(f"/proc/{pid}/maps", "rb") as file:
         return file.read()
+
+
+def has_connected(pid):
+    """To the socket that it was told to call, whether that call was taken or not: beside the one that listens, there is
+    another of its name."""
+    variables = Path(f"/proc/{pid}/environ").read_text().split("\0")
+    name = next((v.rsplit("/", 1)[1] for v in variables if v.startswith("CAIRN_START=")), None)
+    sockets = Path(f"/proc/{pid}/net/unix").read_text().splitlines()
+    return name and sum(line.endswith("/" + name) for line in sockets) > 1
 
 
 def logged(lab, target, command):
@@ -259,7 +268,7 @@ class Waiting:
 
     def has_called(self, path):
         self.pid = int(path.read_text() or 0) if path.exists() else 0
-        return self.pid and "cairn" in Path(f"/proc/{self.pid}/maps").read_text()
+        return self.pid and b"libcairn_collector" in maps(self.pid) and has_connected(self.pid)
 
     def runs(self):
         return "READY" in self.output.read_text()
@@ -286,7 +295,7 @@ def silent_while_it_waits(lab):
         said += line
     expect("went on" in said and "missing" in said, f"it says {said!r}")
     stderr = waiting.log.communicate("exceptions 2\nquit\n", timeout=60)[1]
-    expect_equal(waiting.log.returncode, 0, f"exit of the command ({stderr})")
+    expect_equal(waiting.log.returncode, 4, f"the beginning is missing ({stderr})")
     expect_exceptions([json.loads(line) for line in (lab.folder / "late.json").read_text().splitlines()], 2)
 
 

@@ -90,6 +90,25 @@ Status CheckWritable(const std::string& path) {
   return WrittenOr(IsSpecial(path) ? TrySpecial(path) : TryBeside(Followed(path)), path);
 }
 
+Result<int> OpenForLines(const std::string& path, bool overwrite) {
+  CAIRN_TRY(CheckPlace(path, overwrite));
+  const int follow = IsSpecial(path) ? 0 : O_NOFOLLOW;
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | follow | (overwrite ? 0 : O_EXCL), 0600);
+  if (file >= 0) return file;
+  if (errno == EEXIST)
+    return Fail(ErrorKind::kUsage, "output.exists", path + " exists already.", "Pass --force to replace it.");
+  if (errno == ELOOP)
+    return Fail(ErrorKind::kFailed, "output.unwritable", path + " is a link, which is not followed.",
+                "Name the file that it leads to, or another.");
+  return Fail(ErrorKind::kFailed, "output.unwritable",
+              fmt::format("{} cannot be written to: {}.", path, strerror(errno)), "Name another with --output.");
+}
+
+void EmptyBeforeWriting(int file) {
+  // Nothing of a device or a pipe can be taken away.
+  [[maybe_unused]] const int refused = ftruncate(file, 0);
+}
+
 Status ClearForWriting(const std::string& path) {
   CAIRN_TRY(CheckWritable(path));
   if (IsSpecial(path)) return {};

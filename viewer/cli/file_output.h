@@ -21,7 +21,15 @@ Status WriteWholeFile(const std::string& path, std::string_view content);
 // Before long work: whether it can be written to. What is there stays. Errors: the same.
 Status CheckWritable(const std::string& path);
 
-// The same, and takes away what an earlier run left there, so that nobody takes that for the result of this one.
+// For what is written bit by bit, while somebody may already read it: opened, for its owner only where it is new, and
+// what is there stays until EmptyBeforeWriting. A link to a file is not followed: what it leads to would be filled with
+// something else for hours. Without `overwrite` nothing may be there.
+// Errors: those of CheckPlace.
+Result<int> OpenForLines(const std::string& path, bool overwrite);
+void EmptyBeforeWriting(int file);
+
+// The same as CheckWritable, and takes away what an earlier run left there, so that nobody takes that for the result of
+// this one.
 Status ClearForWriting(const std::string& path);
 
 }  // namespace cairn::cli

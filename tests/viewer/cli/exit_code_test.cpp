@@ -81,6 +81,7 @@ TEST(ExitCode, WhereOutputCannotGo) {
         {"import", "base.gcdump", "-o", path},
         {"check", "base.cairn", "--rules", "place.toml", "--report", "html=" + path},
         {"check", "base.cairn", "--rules", "place.toml", "--write-baseline", path},
+        {"allocations", "1", "-o", path},
         {"allocations", "1", "--html", path},
         {"allocations", "1", "--folded", path}};
   };

@@ -59,6 +59,33 @@ TEST(CheckWritable, LeavesWhatIsThereAndNothingElse) {
   EXPECT_FALSE(CheckWritable(folder.File("folder")));
 }
 
+TEST(OpenForLines, LeavesWhatIsThereUntilThereIsSomethingElse) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteWholeFile(folder.File("a"), "earlier"));
+  EXPECT_EQ(OpenForLines(folder.File("a"), false).error().code, "output.exists");
+  const auto file = OpenForLines(folder.File("a"), true);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(TextOf(folder.File("a")), "earlier");
+  EmptyBeforeWriting(*file);
+  EXPECT_EQ(TextOf(folder.File("a")), "");
+  close(*file);
+}
+
+TEST(OpenForLines, FollowsNoLinkAndIsForItsOwner) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteWholeFile(folder.File("a"), "kept"));
+  std::filesystem::create_symlink("a", folder.File("link"));
+  EXPECT_EQ(OpenForLines(folder.File("link"), true).error().code, "output.unwritable");
+  EXPECT_EQ(TextOf(folder.File("a")), "kept");
+  const auto file = OpenForLines(folder.File("new"), false);
+  ASSERT_TRUE(file);
+  struct stat status = {};
+  ASSERT_EQ(fstat(*file, &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+  close(*file);
+  EXPECT_TRUE(OpenForLines("/dev/null", true)) << "open as long as the test is";
+}
+
 TEST(ClearForWriting, TakesAwayAFileAndEmptiesWhatALinkLeadsTo) {
   const TemporaryFolder folder;
   ASSERT_TRUE(WriteWholeFile(folder.File("a"), "earlier"));

@@ -1,10 +1,8 @@
 #include "viewer/cli/commands/allocations_command.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 
 #include "collector/client/allocation_profile.h"
@@ -40,12 +38,27 @@ constexpr const char* kPriceOfExact =
 
 class LiveProfile final : public client::AllocationProfile {};
 
-// Where the result goes. The descriptor is open as long as the program is.
-struct Output {
-  Output(int file, std::string name, const presentation::TextStyle& text_style)
-      : sink(file, std::move(name)), style(text_style) {}
-  FdSink sink;
-  presentation::TextStyle style;
+// Where the result goes: a stream of the program, or a file, which is written as a whole at the end.
+class Output {
+ public:
+  Output(int stream, std::string name, const presentation::TextStyle& style)
+      : stream_(stream, std::move(name)), style_(style) {}
+  Output(std::string path, bool overwrite) : path_(std::move(path)), overwrite_(overwrite), stream_(-1) {}
+
+  presentation::ByteSink& Sink() { return path_.empty() ? static_cast<presentation::ByteSink&>(stream_) : text_; }
+  const presentation::TextStyle& Style() const { return style_; }
+  Status Finish() {
+    if (path_.empty()) return stream_.Finish();
+    CAIRN_TRY(CheckPlace(path_, overwrite_));  // it may have come meanwhile
+    return WriteWholeFile(path_, text_.Text());
+  }
+
+ private:
+  std::string path_;
+  bool overwrite_ = false;
+  FdSink stream_;
+  presentation::StringSink text_;
+  presentation::TextStyle style_{};
 };
 
 class AllocationsCommand : public Command {
@@ -109,10 +122,7 @@ class AllocationsCommand : public Command {
     const auto result =
         (*session)->Run([&](std::span<const uint8_t> block) { return profile.Take(block); }, Interrupted());
     if (!result) return tl::make_unexpected(result.error());
-    const AllocationReport report = ReportOf(profile, !result->is_cut);
-    auto output = OpenOutput(console);
-    if (!output) return tl::make_unexpected(std::move(output).error());
-    CAIRN_TRY(Tell(console, *output, report, title));
+    CAIRN_TRY(Tell(console, ReportOf(profile, !result->is_cut), title));
     return NoteEnd(console, "allocations", *result);
   }
 
@@ -147,16 +157,19 @@ class AllocationsCommand : public Command {
     report.sampling = *summary.sampling;
     report.has_costs = false;
     report.complete = named.front().IsComplete();
-    auto output = OpenOutput(console);
-    if (!output) return tl::make_unexpected(std::move(output).error());
     LabelIncomplete(console, named);
-    CAIRN_TRY(Tell(console, *output, report,
+    CAIRN_TRY(Tell(console, report,
                    Title(summary.process.name, summary.process.pid, "before " + summary.capture.captured_at),
                    presentation::CompletenessFields(named)));
     return ExitCodeFor(named);
   }
 
+  // Before anything is started.
   Status CheckFiles() const {
+    if (!output_.empty()) {
+      CAIRN_TRY(CheckPlace(output_, overwrite_));
+      CAIRN_TRY(CheckWritable(output_));
+    }
     for (const std::string& file : {folded_, html_})
       if (!file.empty()) CAIRN_TRY(CheckWritable(file));
     return {};
@@ -185,20 +198,20 @@ class AllocationsCommand : public Command {
   // The command's exit code; where that is 0, whether everything is there that was asked for.
   Result<int> RunCommand(Console& console, const client::ObservationRequest& request) {
     CAIRN_TRY(CheckFiles());
-    auto output = OpenOutput(console);
-    if (!output) return tl::make_unexpected(std::move(output).error());
     if (exact_) console.Note(fmt::format("cairn allocations: {}", kPriceOfExact));
     CatchForCommand();
     int code = kExitFailed;
+    bool is_late = false;
     client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}, {}};
     run.observe = [&](client::ObservationSession& session) -> Status {
-      const auto observed = Observe(console, *output, session);
+      const auto observed = Observe(console, session, is_late);
       if (!observed) return tl::make_unexpected(observed.error());
       code = *observed;
       return {};
     };
     run.only_from_start = exact_;
     run.on_late = [&](const Error& why) {
+      is_late = true;
       console.Note(fmt::format("cairn allocations: {} What came before the attach is missing.", why.message));
     };
     bool said = false;
@@ -215,30 +228,24 @@ class AllocationsCommand : public Command {
     return result->exit_code != kExitDone ? result->exit_code : code;
   }
 
-  Result<int> Observe(Console& console, Output& output, client::ObservationSession& session) const {
+  Result<int> Observe(Console& console, client::ObservationSession& session, bool is_late) const {
     NoteWhenStopped(console, "allocations", session);
     const std::string title = TitleOf(session.Pid());
     LiveProfile profile;
     const auto result =
         session.Run([&](std::span<const uint8_t> block) { return profile.Take(block); }, SignalledForCommand());
     if (!result) return tl::make_unexpected(result.error());
-    const AllocationReport report = ReportOf(profile, !result->is_cut);
-    CAIRN_TRY(Tell(console, output, report, title));
+    const AllocationReport report = ReportOf(profile, !result->is_cut && !is_late);
+    CAIRN_TRY(Tell(console, report, title));
     const int code = NoteEnd(console, "allocations", *result);
     return report.complete ? code : kExitIncomplete;
   }
 
   // With --run the standard output is the command's.
-  Result<Output> OpenOutput(const Console& console) const {
-    if (output_.empty() && !run_) return Output{STDOUT_FILENO, "the standard output", console.OutStyle()};
-    if (output_.empty()) return Output{STDERR_FILENO, "the standard error", console.ErrorStyle()};
-    CAIRN_TRY(CheckPlace(output_, overwrite_));
-    const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
-    if (file >= 0) return Output{file, output_, {}};
-    if (errno == EEXIST)
-      return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
-    return Fail(ErrorKind::kFailed, "output.unwritable", output_ + " cannot be written to.",
-                "Name another with --output.");
+  Output MakeOutput(const Console& console) const {
+    if (!output_.empty()) return Output(output_, overwrite_);
+    if (run_) return Output(STDERR_FILENO, "the standard error", console.ErrorStyle());
+    return Output(STDOUT_FILENO, "the standard output", console.OutStyle());
   }
 
   Result<client::ObservationRequest> Request() const {
@@ -296,7 +303,7 @@ class AllocationsCommand : public Command {
   }
 
   // `completeness`: the fields of a snapshot.
-  Status Tell(Console& console, Output& output, const AllocationReport& report, const std::string& title,
+  Status Tell(Console& console, const AllocationReport& report, const std::string& title,
               const presentation::Json& completeness = {}) const {
     if (!folded_.empty()) {
       CAIRN_TRY(WriteWholeFile(folded_, presentation::FoldedStacks(report.sampling)));
@@ -306,15 +313,16 @@ class AllocationsCommand : public Command {
       CAIRN_TRY(WriteWholeFile(html_, presentation::FlameGraphPage(report, title)));
       console.Did(fmt::format("{} was written", html_));
     }
+    Output output = MakeOutput(console);
     if (console.format == OutputFormat::kJson)
       PrintJson(output, report, completeness);
     else
       Print(console, output, report);
-    return output.sink.Finish();
+    return output.Finish();
   }
 
   void PrintJson(Output& output, const AllocationReport& report, const presentation::Json& completeness) const {
-    presentation::JsonDocument document(output.sink);
+    presentation::JsonDocument document(output.Sink());
     if (completeness.contains("problems")) document.Put("problems", completeness["problems"]);
     presentation::PutAllocations(document, report, by_);
     document.Finish();
@@ -322,8 +330,8 @@ class AllocationsCommand : public Command {
 
   void Print(Console& console, Output& output, const AllocationReport& report) const {
     const auto table = presentation::AllocationTable(report.sampling, by_);
-    presentation::CsvRows csv(output.sink);
-    presentation::TextTable text(output.sink, output.style);
+    presentation::CsvRows csv(output.Sink());
+    presentation::TextTable text(output.Sink(), output.Style());
     const bool is_csv = console.format == OutputFormat::kCsv;
     presentation::Emit(*table, console.Top(top_), is_csv ? static_cast<presentation::RowSink&>(csv) : text);
     if (console.format != OutputFormat::kText) return;

@@ -1,11 +1,7 @@
 #include "viewer/cli/commands/log_command.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "collector/client/observation_session.h"
 #include "collector/client/observed_run.h"
@@ -98,7 +94,7 @@ class LogCommand : public Command {
         "      out for a while; each gap is a line of its own with the number, and the exit code is 4.\n"
         "  cairn log --run --events jit -o jit.log -- dotnet Shop.dll\n"
         "      starts the command, which keeps the terminal, and logs it into a file from its very first module on.\n"
-        "      Its exit code becomes cairn's.\n"};
+        "      Its exit code becomes cairn's; 4 where it is 0 and something is missing.\n"};
   }
 
   void Configure(CommandLine& line) override {
@@ -162,14 +158,12 @@ class LogCommand : public Command {
   // With --run the standard output is the command's.
   Result<int> OpenOutput() const {
     if (output_.empty()) return run_ ? STDERR_FILENO : STDOUT_FILENO;
-    CAIRN_TRY(CheckPlace(output_, overwrite_));
-    const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
-    if (file >= 0) return file;
-    if (errno == EEXIST)
-      return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
-    return Fail(ErrorKind::kFailed, "output.unwritable",
-                fmt::format("{} cannot be written to: {}.", output_, std::strerror(errno)),
-                "Name another with --output.");
+    return OpenForLines(output_, overwrite_);
+  }
+
+  // Once it is clear that there is a log.
+  void Begin(int file) const {
+    if (!output_.empty()) EmptyBeforeWriting(file);
   }
 
   std::string OutputName() const {
@@ -184,21 +178,30 @@ class LogCommand : public Command {
     CatchInterrupts();
     auto session = client::ObservationSession::Start(client::Machine::This(), request, Interrupted());
     if (!session) return tl::make_unexpected(std::move(session).error());
+    Begin(*file);
     return Log(console, out, filter, **session, Interrupted());
   }
 
-  // The command's exit code, whatever becomes of the log.
+  // The command's exit code; where that is 0, whether the log is all there.
   Result<int> RunCommand(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
     const auto file = OpenOutput();
     if (!file) return tl::make_unexpected(file.error());
     FdSink out(*file, OutputName());
     CatchForCommand();
-    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}};
+    int code = kExitDone;
+    bool is_late = false;
+    client::ObservedRun run{command_, child_, request, {}, ForwardNoMore, {}};
+    run.on_started = [&](pid_t pid) {
+      ForwardTo(pid);
+      Begin(*file);
+    };
     run.on_late = [&](const Error& why) {
+      is_late = true;
       console.Note(fmt::format("cairn log: what happened before the attach is missing. {} {}", why.message, why.hint));
     };
     run.observe = [&](client::ObservationSession& session) -> Status {
       const auto logged = Log(console, out, filter, session, SignalledForCommand());
+      if (logged) code = is_late ? kExitIncomplete : *logged;
       return logged ? Status() : tl::make_unexpected(logged.error());
     };
     bool said = false;
@@ -210,7 +213,7 @@ class LogCommand : public Command {
     if (!result) return tl::make_unexpected(result.error());
     if (!result->observed && !said)
       console.Note(fmt::format("cairn log: {} {}", result->observed.error().message, result->observed.error().hint));
-    return result->exit_code;
+    return result->exit_code != kExitDone ? result->exit_code : code;
   }
 
   Result<int> Log(Console& console, FdSink& out, const EventFilter& filter, client::ObservationSession& session,

@@ -1,11 +1,8 @@
 #include "viewer/cli/commands/trace_command.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <iostream>
 
 #include "collector/client/capture_session.h"
@@ -94,6 +91,7 @@ class TraceCommand : public Command {
     if (!*free) return Undone(console);
     const auto session = client::ObservationSession::Start(machine, *request, Interrupted());
     if (!session) return tl::make_unexpected(Counted(session.error(), *request));
+    Begin(*out);
     return Follow(console, *out, **session, Interrupted());
   }
 
@@ -152,22 +150,23 @@ class TraceCommand : public Command {
   // Where the calls go. With --run the standard output is the command's.
   struct Output {
     Output(int file, std::string name, const presentation::TextStyle& text_style)
-        : sink(file, std::move(name)), style(text_style) {}
+        : file(file), sink(file, std::move(name)), style(text_style) {}
+    int file;
     FdSink sink;
     presentation::TextStyle style;
   };
 
+  // Once it is clear that there is a trace.
+  void Begin(const Output& out) const {
+    if (!output_.empty()) EmptyBeforeWriting(out.file);
+  }
+
   Result<Output> OpenOutput(const Console& console) const {
     if (output_.empty() && !run_) return Output{STDOUT_FILENO, "the standard output", console.OutStyle()};
     if (output_.empty()) return Output{STDERR_FILENO, "the standard error", console.ErrorStyle()};
-    CAIRN_TRY(CheckPlace(output_, overwrite_));
-    const int file = open(output_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite_ ? O_TRUNC : O_EXCL), 0644);
-    if (file >= 0) return Output{file, output_, {}};
-    if (errno == EEXIST)
-      return Fail(ErrorKind::kUsage, "output.exists", output_ + " exists already.", "Pass --force to replace it.");
-    return Fail(ErrorKind::kFailed, "output.unwritable",
-                fmt::format("{} cannot be written to: {}.", output_, std::strerror(errno)),
-                "Name another with --output.");
+    const auto file = OpenForLines(output_, overwrite_);
+    if (!file) return tl::make_unexpected(file.error());
+    return Output{*file, output_, {}};
   }
 
   // The command's exit code; where that is 0, whether everything is there that was asked for.
@@ -176,7 +175,11 @@ class TraceCommand : public Command {
     if (!out) return tl::make_unexpected(std::move(out).error());
     CatchForCommand();
     int code = kExitFailed;
-    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}};
+    client::ObservedRun run{command_, child_, request, {}, ForwardNoMore, {}};
+    run.on_started = [&](pid_t pid) {
+      ForwardTo(pid);
+      Begin(*out);
+    };
     run.only_from_start = true;  // nothing that a pattern names may be loaded later
     run.observe = [&](client::ObservationSession& session) -> Status {
       const auto traced = Follow(console, *out, session, SignalledForCommand());
