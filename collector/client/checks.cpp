@@ -102,10 +102,11 @@ Status CheckSocket(const Target& target) {
   return tl::make_unexpected(WhyNoSocket(target));
 }
 
-Status CheckResidentRequest(const Target& target, protocol::GcRequest gc) {
+Status CheckResidentRequest(const Target& target, protocol::GcRequest gc, bool stays) {
   if (gc == protocol::GcRequest::kFull) return {};
-  // One that attached stays because its runtime lets no profiler go any more.
-  const bool may_leave = !target.sockets.empty() && target.environment && AsksForCollector(*target.environment);
+  // One that attached stays because its runtime lets no profiler go any more; one that was loaded at the start says so.
+  const bool may_leave =
+      !stays && !target.sockets.empty() && target.environment && AsksForCollector(*target.environment);
   const std::string leave = "end that collector first with: cairn detach " + std::to_string(target.pid);
   return Fail(ErrorKind::kFailed, "attach.resident_young",
               "The collector in process " + std::to_string(target.pid) +

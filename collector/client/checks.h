@@ -16,8 +16,8 @@ Status CheckSocket(const Target& target);                          // target.no_
 Status CheckResident(const Target& target);                        // attach.resident
 // What ps and doctor say where a collector that stays, or another profiler, leaves only some captures possible.
 inline constexpr const char* kLightOrFullOnly = "with --light or --gc full only";
-// Does a collector that stays loaded serve this? Error attach.resident_young.
-Status CheckResidentRequest(const Target& target, protocol::GcRequest gc);
+// Does a collector that stays loaded serve this? `stays`: its runtime lets it go no more. Error attach.resident_young.
+Status CheckResidentRequest(const Target& target, protocol::GcRequest gc, bool stays = false);
 // The library of another profiler that the process was started with; empty for none. One that was attached later is
 // known to the runtime only.
 std::string OtherProfiler(const Target& target);

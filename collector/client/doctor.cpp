@@ -109,7 +109,7 @@ Probe ProbeStartUp(const Patient& patient) {
   const Target& target = patient.target;
   if (patient.resident)
     return Limited("start-up", "A collector stays loaded, and takes captures at " + patient.resident->path + " ",
-                   CheckResidentRequest(target, protocol::GcRequest::kYoung));
+                   CheckResidentRequest(target, protocol::GcRequest::kYoung, patient.resident->stays));
   if (!target.environment || !AsksForProfiler(*target.environment))
     return {"start-up", true, "No profiler was asked for at its start.", std::nullopt};
   if (!AsksForCollector(*target.environment))

@@ -35,7 +35,7 @@ Status AskRuntime(const Machine& machine, const CaptureRequest& request, ReadyTa
 
 // Over its own socket, whether the runtime listens or not.
 Status AskResident(const CaptureRequest& request, ReadyTarget& ready) {
-  CAIRN_TRY(CheckResidentRequest(ready.target, EffectiveGc(request)));
+  CAIRN_TRY(CheckResidentRequest(ready.target, EffectiveGc(request), ready.resident->stays));
   ready.runtime.version = ready.resident->runtime;
   if (ready.runtime.version.empty()) ready.runtime.version = RuntimeVersionOf(ready.target);
   return CheckRuntime(request, ready.runtime.version);

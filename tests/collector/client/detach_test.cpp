@@ -129,6 +129,8 @@ TEST(CheckResidentRequest, NamesOnlyRemediesThatWork) {
   target.environment->push_back("CORECLR_ENABLE_PROFILING=1");
   target.environment->push_back("CORECLR_PROFILER={8C3A1E52-6B0D-4F57-9E4B-C41A12DD5A01}");
   EXPECT_EQ(hint(), "Pass --light or --gc full, or end that collector first with: cairn detach 42.");
+  EXPECT_EQ(CheckResidentRequest(target, protocol::GcRequest::kYoung, true).error().hint, "Pass --light or --gc full.")
+      << "loaded at the start, for a trace";
   target.sockets.clear();  // after a detach nothing could be attached again
   EXPECT_EQ(hint(), "Pass --light.");
 }
