@@ -65,9 +65,13 @@ void Headless::Frame() {
   vertices_ = static_cast<size_t>(ImGui::GetDrawData()->TotalVtxCount);
 }
 
+// The answer of a job may start the next one.
 void Headless::Settle() {
-  for (int i = 0; i < 10; ++i) Frame();
-  shell_->Jobs().WaitUntilIdle();
+  for (bool was_busy = true; was_busy;) {
+    for (int i = 0; i < 10; ++i) Frame();
+    was_busy = !shell_->Jobs().Unfinished().empty();
+    shell_->Jobs().WaitUntilIdle();
+  }
   for (int i = 0; i < 10; ++i) Frame();
 }
 
