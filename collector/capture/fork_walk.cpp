@@ -104,10 +104,11 @@ bool ForkWalk::WaitForOwnPages() {
   const ChildBlock& block = memory_.Block();
   const timespec slice{0, kPausedSliceNs};
   while (block.pages.load(std::memory_order_acquire) == ChildPages::kShared) {
-    if (Reap(false) || NowNs() - forked_ns_ > kLongestPausedWaitNs) return false;
+    if (Reap(false) || NowNs() - forked_ns_ > kLongestPausedWaitNs) break;
     syscall(SYS_nanosleep, &slice, nullptr);
   }
-  return block.pages == ChildPages::kOwn;
+  // A process that was stopped meanwhile has not seen what its child did in time.
+  return block.pages.load(std::memory_order_acquire) == ChildPages::kOwn;
 }
 
 // ---- the child -------------------------------------------------------------------------------------
