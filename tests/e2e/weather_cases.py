@@ -211,12 +211,13 @@ def state_of(pid):
     return "gone"
 
 
-def go_on(process, pid, weather):
-    """Lets whoever stopped itself go on after a while; where the moment never comes, the capture ends."""
+def end_after_stop(lab, process, pid, weather):
+    """Lets whoever stopped itself go on after a while; where the moment never comes, the capture ends. The outcome of that."""
     wait_until(lambda: process.poll() is not None or (weather.acted and state_of(pid) == "T"), "a stop", 60)
     time.sleep(0.2)
     if state_of(pid) == "T":
         os.kill(pid, signal.SIGCONT)
+    return lab.finish(process, 90)
 
 
 def target_stopped(lab):
@@ -225,8 +226,7 @@ def target_stopped(lab):
         for way, turn, _ in chosen(lab, places_of_collector(lab, target, weather, CALLS), path_of):
             weather.arm(CALLS, SIGNAL, turn, signal=signal.SIGSTOP, pid=target.pid)
             process = lab.start_cairn("capture", target.pid, *way, "-o", NAME, "--force", "--json")
-            go_on(process, target.pid, weather)
-            outcome = lab.finish(process, 90)
+            outcome = end_after_stop(lab, process, target.pid, weather)
             with tally.after_fault(outcome, weather):
                 expect_equal(outcome.code, 0, "exit")
                 check(lab, outcome, target)
@@ -259,33 +259,35 @@ def fix_addresses():
     ctypes.CDLL(None).personality(no_randomisation)
 
 
-def client_killed(lab):
-    tally = Tally("client killed")
+def client_signalled(lab, number):
+    """(way, target, weather, env) of each moment: a capture with this environment sends itself the signal at a call."""
     with lab.heap_truth(0.02, "mix", WORKSTATION) as target:
         weather, env = client_weather(lab)
         for way, turn, _ in moments_of_client(lab, target, weather, env):
-            (lab.folder / NAME).unlink(missing_ok=True)
-            weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGKILL)
-            outcome = lab.cairn("capture", target.pid, *way, "-o", "cut.cairn", "--force", "--json", code=None, env=env)
-            with tally.after_fault(outcome, weather):
-                check_cut(lab, outcome, signal.SIGKILL)
-                target.expect_working()
-                capture_again(lab, target)
+            weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=number)
+            yield way, target, weather, env
+
+
+def client_killed(lab):
+    tally = Tally("client killed")
+    for way, target, weather, env in client_signalled(lab, signal.SIGKILL):
+        (lab.folder / NAME).unlink(missing_ok=True)
+        outcome = lab.cairn("capture", target.pid, *way, "-o", "cut.cairn", "--force", "--json", code=None, env=env)
+        with tally.after_fault(outcome, weather):
+            check_cut(lab, outcome, signal.SIGKILL)
+            target.expect_working()
+            capture_again(lab, target)
     tally.say()
 
 
 def client_stopped(lab):
     tally = Tally("client stopped")
-    with lab.heap_truth(0.02, "mix", WORKSTATION) as target:
-        weather, env = client_weather(lab)
-        for way, turn, _ in moments_of_client(lab, target, weather, env):
-            weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGSTOP)
-            process = lab.start_cairn("capture", target.pid, *way, "-o", NAME, "--force", "--json", env=env)
-            go_on(process, process.pid, weather)
-            outcome = lab.finish(process, 90)
-            with tally.after_fault(outcome, weather):
-                expect_equal(outcome.code, 0, "exit")
-                check(lab, outcome, target)
+    for way, target, weather, env in client_signalled(lab, signal.SIGSTOP):
+        process = lab.start_cairn("capture", target.pid, *way, "-o", NAME, "--force", "--json", env=env)
+        outcome = end_after_stop(lab, process, process.pid, weather)
+        with tally.after_fault(outcome, weather):
+            expect_equal(outcome.code, 0, "exit")
+            check(lab, outcome, target)
     tally.say()
 
 

@@ -15,8 +15,8 @@ from harness import WORKSTATION, expect, expect_equal, wait_until
 from trace_cases import ask
 from weather import ALLOCATORS, COUNT, EVERY_TIME, FAIL, MEMORY, SIGNAL, Weather
 from weather_cases import (CLIENT_CALLS, COLLECTOR, EMPTY_WORDS, NAME, NEVER_REFUSED, NUMBERS_NEVER_REFUSED,
-                           TRIALS_UNTIL_PROOF, Tally, chosen, client_weather, fix_addresses, go_on, no_child_is_left,
-                           places)
+                           TRIALS_UNTIL_PROOF, Tally, chosen, client_weather, end_after_stop, fix_addresses,
+                           no_child_is_left, places)
 
 # `stayed`: the collector has had to stay in the target before. `is_spent`: it has to afterwards, which happens once.
 Way = namedtuple("Way", "name stayed is_spent", defaults=(False, False))
@@ -45,6 +45,11 @@ FAULTS_IN_PART = 2  # of each kind, where not all are tried
 def observe(lab, pid, name, **options):
     command, *more = COMMANDS[name]
     return lab.cairn(command, pid, *more, "--json", code=None, **options)
+
+
+def start_to_observe(lab, pid, name, **options):
+    command, *more = COMMANDS[name]
+    return lab.start_cairn(command, pid, *more, "--json", **options)
 
 
 def ways_of(lab):
@@ -202,48 +207,48 @@ def calls_refused(lab):
     tally.say()
 
 
-def target_killed(lab):
-    tally, seen = Tally("target killed"), set()
+def target_signalled(lab, number):
+    """(way, target, weather) of each moment: in the next observation, the target gets the signal at a call of its collector."""
+    seen = set()
     for way in ways_of(lab):
         for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES, seen), of_path)):
-            weather.arm(STATES, SIGNAL, turn, signal=signal.SIGKILL, pid=target.pid)
-            outcome = observe(lab, target.pid, way.name)
-            with tally.after_fault(outcome, weather):
-                judge_observation(lab, outcome, way.name)
-                if weather.acted:
-                    target.process.wait(20)
-                if weather.acted and outcome.code == 3:
-                    expect(code_of(outcome) in GONE, f"error code: {code_of(outcome)}")
+            weather.arm(STATES, SIGNAL, turn, signal=number, pid=target.pid)
+            yield way, target, weather
+
+
+def target_killed(lab):
+    tally = Tally("target killed")
+    for way, target, weather in target_signalled(lab, signal.SIGKILL):
+        outcome = observe(lab, target.pid, way.name)
+        with tally.after_fault(outcome, weather):
+            judge_observation(lab, outcome, way.name)
+            if weather.acted:
+                target.process.wait(20)
+            if weather.acted and outcome.code == 3:
+                expect(code_of(outcome) in GONE, f"error code: {code_of(outcome)}")
     tally.say()
 
 
 def target_exits(lab):
     """In good order, asked to at any call of the collector: nothing holds it up, nothing breaks it."""
-    tally, seen = Tally("target exits"), set()
-    for way in ways_of(lab):
-        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES, seen), of_path)):
-            weather.arm(STATES, SIGNAL, turn, signal=signal.SIGTERM, pid=target.pid)
-            outcome = observe(lab, target.pid, way.name)
-            with tally.after_fault(outcome, weather):
-                judge_observation(lab, outcome, way.name)
-                if weather.acted:
-                    expect_equal(target.process.wait(20), 128 + signal.SIGTERM, "exit of the target")
+    tally = Tally("target exits")
+    for way, target, weather in target_signalled(lab, signal.SIGTERM):
+        outcome = observe(lab, target.pid, way.name)
+        with tally.after_fault(outcome, weather):
+            judge_observation(lab, outcome, way.name)
+            if weather.acted:
+                expect_equal(target.process.wait(20), 128 + signal.SIGTERM, "exit of the target")
     tally.say()
 
 
 def target_stopped(lab):
-    tally, seen = Tally("target stopped"), set()
-    for way in ways_of(lab):
-        for target, weather, (turn, _) in scenes(lab, way, some(lab, moments(lab, way, STATES, seen), of_path)):
-            weather.arm(STATES, SIGNAL, turn, signal=signal.SIGSTOP, pid=target.pid)
-            command, *more = COMMANDS[way.name]
-            process = lab.start_cairn(command, target.pid, *more, "--json")
-            go_on(process, target.pid, weather)
-            outcome = lab.finish(process, 90)
-            with tally.after_fault(outcome, weather):
-                # What takes snapshots looks at the process again before each.
-                expect(outcome.code == 0 or code_of(outcome) == "target.stopped", "exit")
-                check(lab, outcome, target, way.name)
+    tally = Tally("target stopped")
+    for way, target, weather in target_signalled(lab, signal.SIGSTOP):
+        outcome = end_after_stop(lab, start_to_observe(lab, target.pid, way.name), target.pid, weather)
+        with tally.after_fault(outcome, weather):
+            # What takes snapshots looks at the process again before each.
+            expect(outcome.code == 0 or code_of(outcome) == "target.stopped", "exit")
+            check(lab, outcome, target, way.name)
     tally.say()
 
 
@@ -256,19 +261,26 @@ def moments_of_client(lab, way, weather, env, seen):
     return some(lab, new_ones(found, seen), of_path)
 
 
-def client_killed(lab):
-    tally, seen = Tally("client killed"), set()
+def client_signalled(lab, number):
+    """(way, target, weather, env) of each moment: an observation with this environment sends itself the signal at a call."""
+    seen = set()
     weather, env = client_weather(lab)
     for way in ways_of(lab):
         for target, _, (turn, _) in scenes(lab, way, moments_of_client(lab, way, weather, env, seen), weathered=False):
-            weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGKILL)
-            outcome = observe(lab, target.pid, way.name, env=env)
-            with tally.after_fault(outcome, weather):
-                expect(outcome.code in (0, -signal.SIGKILL), f"{outcome}")
-                for name in (NAME, "series", *(file.name for file in lab.folder.glob("*.partial*"))):
-                    remove(lab.folder / name)
-                target.expect_working()
-                wait_until(lambda: is_whole(lab, target), "the next observation is whole")
+            weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=number)
+            yield way, target, weather, env
+
+
+def client_killed(lab):
+    tally = Tally("client killed")
+    for way, target, weather, env in client_signalled(lab, signal.SIGKILL):
+        outcome = observe(lab, target.pid, way.name, env=env)
+        with tally.after_fault(outcome, weather):
+            expect(outcome.code in (0, -signal.SIGKILL), f"{outcome}")
+            for name in (NAME, "series", *(file.name for file in lab.folder.glob("*.partial*"))):
+                remove(lab.folder / name)
+            target.expect_working()
+            wait_until(lambda: is_whole(lab, target), "the next observation is whole")
     tally.say()
 
 
@@ -277,18 +289,13 @@ def remove(path):
 
 
 def client_stopped(lab):
-    tally, seen = Tally("client stopped"), set()
-    weather, env = client_weather(lab)
-    for way in ways_of(lab):
-        for target, _, (turn, _) in scenes(lab, way, moments_of_client(lab, way, weather, env, seen), weathered=False):
-            weather.arm(CLIENT_CALLS, SIGNAL, turn, signal=signal.SIGSTOP)
-            command, *more = COMMANDS[way.name]
-            process = lab.start_cairn(command, target.pid, *more, "--json", env=env)
-            go_on(process, process.pid, weather)
-            outcome = lab.finish(process, 90)
-            with tally.after_fault(outcome, weather):
-                expect_equal(outcome.code, 0, "exit")
-                check(lab, outcome, target, way.name)
+    tally = Tally("client stopped")
+    for way, target, weather, env in client_signalled(lab, signal.SIGSTOP):
+        process = start_to_observe(lab, target.pid, way.name, env=env)
+        outcome = end_after_stop(lab, process, process.pid, weather)
+        with tally.after_fault(outcome, weather):
+            expect_equal(outcome.code, 0, "exit")
+            check(lab, outcome, target, way.name)
     tally.say()
 
 
