@@ -6,18 +6,13 @@
 #include "collector/roots/com_thread_statics.h"
 #include "collector/roots/root_namer.h"
 #include "collector/roots/static_finder.h"
-#include "collector/types/com_runtime.h"
-#include "collector/types/module_table.h"
-#include "collector/types/problem_list.h"
-#include "collector/types/type_namer.h"
+#include "collector/types/live_types.h"
 
 namespace cairn::collector {
 
-struct NamingTools {
+struct NamingTools : LiveTypes {
   explicit NamingTools(abi::ICorProfilerInfo10* info)
-      : runtime(info),
-        modules(runtime.Metadata()),
-        types(runtime.Metadata(), runtime.Classes(), modules, problems),
+      : LiveTypes(info),
         com_roots(info),
         com_thread_statics(info),
         roots(com_roots.Functions(), com_roots.Threads(), runtime.Metadata(), types, problems),
@@ -27,10 +22,6 @@ struct NamingTools {
   // Before the pause; false: no memory.
   bool Prepare() { return roots.Prepare() && statics.Prepare(com_thread_statics, &thread_statics); }
 
-  ComRuntime runtime;
-  ModuleTable modules;
-  ProblemList problems;
-  TypeNamer types;
   ComRoots com_roots;
   ComThreadStatics com_thread_statics;
   RootNamer roots;

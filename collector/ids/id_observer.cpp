@@ -43,18 +43,9 @@ std::string Mvid(abi::ICorProfilerInfo10& info, uint64_t module) {
 
 }  // namespace
 
-// Remembers what it was told of every module, so that it is good until the next one goes.
-struct IdObserver::Tools {
-  explicit Tools(abi::ICorProfilerInfo10* info)
-      : roots(info),
-        runtime(info),
-        modules(runtime.Metadata()),
-        types(runtime.Metadata(), runtime.Classes(), modules, problems) {}
+struct IdObserver::Tools : LiveTypes {
+  explicit Tools(abi::ICorProfilerInfo10* info) : LiveTypes(info), roots(info) {}
   ComRoots roots;
-  ComRuntime runtime;
-  ModuleTable modules;
-  ProblemList problems;
-  TypeNamer types;
 };
 
 IdObserver::IdObserver() = default;

@@ -18,8 +18,7 @@
 #include "collector/observing/observer.h"
 #include "collector/protocol/id_observation.h"
 #include "collector/roots/com_roots.h"
-#include "collector/types/com_runtime.h"
-#include "collector/types/type_namer.h"
+#include "collector/types/live_types.h"
 
 namespace cairn::collector {
 

@@ -4,19 +4,9 @@
 
 #include "collector/capture/clock.h"
 #include "collector/il/body_wrapper.h"
-#include "collector/types/com_runtime.h"
-#include "collector/types/type_namer.h"
+#include "collector/types/live_types.h"
 
 namespace cairn::collector::il {
-
-struct ExceptionNames::Namer {
-  explicit Namer(abi::ICorProfilerInfo10* info)
-      : runtime(info), modules(runtime.Metadata()), types(runtime.Metadata(), runtime.Classes(), modules, problems) {}
-  ComRuntime runtime;
-  ModuleTable modules;
-  ProblemList problems;
-  TypeNamer types;
-};
 
 ExceptionNames::ExceptionNames(abi::ICorProfilerInfo10* info) : info_(info) {}
 ExceptionNames::~ExceptionNames() = default;
@@ -52,7 +42,7 @@ bool ExceptionNames::Learn(uint64_t exception, uint64_t time_ns, std::string& na
 
 std::string ExceptionNames::Name(uint64_t exception, uint64_t time_ns) {
   if (exception == kUnknownException || time_ns <= last_unload_ns_) return {};
-  if (namer_ == nullptr) namer_ = std::make_unique<Namer>(info_);
+  if (namer_ == nullptr) namer_ = std::make_unique<LiveTypes>(info_);
   return namer_->types.ClassName(exception);
 }
 

@@ -14,6 +14,10 @@
 
 #include "collector/abi/profiler_info.h"
 
+namespace cairn::collector {
+struct LiveTypes;
+}
+
 namespace cairn::collector::il {
 
 class ExceptionNames {
@@ -29,12 +33,11 @@ class ExceptionNames {
   void OnShutdown();
 
  private:
-  struct Namer;
   bool Learn(uint64_t exception, uint64_t time_ns, std::string& name, uint32_t& number);
   std::string Name(uint64_t exception, uint64_t time_ns);
 
   abi::ICorProfilerInfo10* info_;
-  std::unique_ptr<Namer> namer_;
+  std::unique_ptr<LiveTypes> namer_;
   std::unordered_map<uint64_t, uint32_t> by_class_;
   std::unordered_map<std::string, uint32_t> by_name_;
   std::mutex gate_;

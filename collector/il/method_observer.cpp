@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "collector/abi/masks.h"
-#include "collector/il/block_message.h"
 #include "collector/protocol/method_pattern.h"
 #include "collector/roots/thread_name.h"
 
@@ -16,11 +15,6 @@ using protocol::MethodTask;
 
 constexpr size_t kCallsOfBlock = 4096;
 constexpr size_t kMostPatterns = 64;
-
-template <class Message>
-bool Send(ObservationSink& sink, MethodBlock kind, const Message& message) {
-  return sink.Send(BlockMessage<Message>{kind, message});
-}
 
 }  // namespace
 
@@ -93,8 +87,8 @@ bool MethodObserver::Begin(ObservationSink& sink) {
   if (!TellMethods(sink) || !sink.Flush()) return false;
   const abi::HRESULT rewritten = Rewrite();
   const auto count = static_cast<uint32_t>(rows_.methods.size());
-  if (abi::Succeeded(rewritten)) return Send(sink, MethodBlock::kBegun, protocol::TracingBegun{count, log.Session()});
-  Send(sink, MethodBlock::kProblem, protocol::MethodProblem{static_cast<uint32_t>(rewritten)});
+  if (abi::Succeeded(rewritten)) return sink.Send(MethodBlock::kBegun, protocol::TracingBegun{count, log.Session()});
+  sink.Send(MethodBlock::kProblem, protocol::MethodProblem{static_cast<uint32_t>(rewritten)});
   return false;
 }
 
@@ -102,10 +96,10 @@ bool MethodObserver::TellMethods(ObservationSink& sink) {
   uint32_t number = 0;
   for (const PlannedMethod& planned : plan_->Methods()) {
     const protocol::TracedMethod method{number++, planned.method.name, planned.method.module_name, planned.not_traced};
-    if (!Send(sink, MethodBlock::kMethod, method)) return false;
+    if (!sink.Send(MethodBlock::kMethod, method)) return false;
   }
   told_methods_ = number;
-  return IsTrace() || Send(sink, MethodBlock::kMatched, protocol::MethodsMatched{plan_->Matched()});
+  return IsTrace() || sink.Send(MethodBlock::kMatched, protocol::MethodsMatched{plan_->Matched()});
 }
 
 abi::HRESULT MethodObserver::Rewrite() {
@@ -127,7 +121,7 @@ abi::HRESULT MethodObserver::Request(MethodRows& rows) {
 
 bool MethodObserver::BeginArriving(ObservationSink& sink, const CallTarget& target) {
   arriving_->Begin(target);
-  return Send(sink, MethodBlock::kBegun, protocol::TracingBegun{0, CallLog::Instance().Session()});
+  return sink.Send(MethodBlock::kBegun, protocol::TracingBegun{0, CallLog::Instance().Session()});
 }
 
 // Before the runtime has compiled anything of the module, so that there is no call that is not counted.
@@ -140,7 +134,7 @@ void MethodObserver::OnModuleLoaded(abi::ModuleID module) {
 bool MethodObserver::TellArrived(ObservationSink& sink) {
   for (const protocol::TracedMethod& method : arriving_->Untold()) {
     told_methods_ = std::max(told_methods_, method.number + 1);
-    if (!Send(sink, MethodBlock::kMethod, method)) return false;
+    if (!sink.Send(MethodBlock::kMethod, method)) return false;
   }
   return true;
 }
@@ -205,7 +199,7 @@ bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_
   call.leave = record.leave;
   call.is_inner = record.is_inner;
   const auto tell = [&](uint32_t number, const std::string& type) {
-    return Send(sink, MethodBlock::kException, protocol::TracedException{number, type});
+    return sink.Send(MethodBlock::kException, protocol::TracedException{number, type});
   };
   if (!exceptions_->NumberOf(record.exception, record.time_ns, tell, call.exception)) return false;
   calls_.calls.push_back(call);
@@ -214,12 +208,12 @@ bool MethodObserver::TellCall(ObservationSink& sink, size_t thread, uint32_t os_
 
 bool MethodObserver::TellThread(ObservationSink& sink, size_t thread, uint32_t os_thread) {
   threads_[thread] = {++thread_count_, os_thread};
-  return Send(sink, MethodBlock::kThread, protocol::TracedThread{thread_count_, os_thread, ThreadName(os_thread)});
+  return sink.Send(MethodBlock::kThread, protocol::TracedThread{thread_count_, os_thread, ThreadName(os_thread)});
 }
 
 bool MethodObserver::FlushCalls(ObservationSink& sink) {
   if (calls_.calls.empty()) return true;
-  const bool sent = Send(sink, MethodBlock::kCalls, calls_);
+  const bool sent = sink.Send(MethodBlock::kCalls, calls_);
   calls_.calls.clear();
   return sent;
 }
@@ -229,8 +223,8 @@ void MethodObserver::Finish(ObservationSink& sink) {
   if (wishes_.task == MethodTask::kList) return;
   if (wishes_.task == MethodTask::kSums) return TellOldSums(sink);
   if (logs_ && !(Drain(sink) && TellTotals(sink, told_methods_))) return;
-  if (arriving_ != nullptr) Send(sink, MethodBlock::kMatched, protocol::MethodsMatched{arriving_->Matched()});
-  Send(sink, MethodBlock::kReverted, reverted_);
+  if (arriving_ != nullptr) sink.Send(MethodBlock::kMatched, protocol::MethodsMatched{arriving_->Matched()});
+  sink.Send(MethodBlock::kReverted, reverted_);
 }
 
 // Those of the trace that this client lost, where nobody has traced since.
@@ -238,7 +232,7 @@ void MethodObserver::TellOldSums(ObservationSink& sink) {
   const CallLog& log = CallLog::Instance();
   if (log.Session() != wishes_.session || wishes_.session == 0) return;
   const uint32_t methods = std::min(wishes_.most_methods, protocol::kMostTracedMethods);
-  if (TellTotals(sink, methods)) Send(sink, MethodBlock::kReverted, log.Reverted());
+  if (TellTotals(sink, methods)) sink.Send(MethodBlock::kReverted, log.Reverted());
 }
 
 bool MethodObserver::TellTotals(ObservationSink& sink, uint32_t methods) {
@@ -250,7 +244,7 @@ bool MethodObserver::TellTotals(ObservationSink& sink, uint32_t methods) {
   for (const CallCounters& one : log.Totals(methods)) {
     totals.methods.push_back({number++, one.enters, one.leaves, one.exceptions, one.total_ns, one.longest_ns});
   }
-  return Send(sink, MethodBlock::kTotals, totals);
+  return sink.Send(MethodBlock::kTotals, totals);
 }
 
 }  // namespace cairn::collector::il

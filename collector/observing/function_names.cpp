@@ -2,18 +2,13 @@
 
 #include "collector/observing/sighted_names.h"
 #include "collector/roots/com_roots.h"
-#include "collector/types/com_runtime.h"
 #include "collector/types/file_name.h"
-#include "collector/types/type_namer.h"
+#include "collector/types/live_types.h"
 
 namespace cairn::collector {
 
-struct FunctionNames::State final : SightedNames {
-  explicit State(abi::ICorProfilerInfo10* info)
-      : roots(info),
-        runtime(info),
-        modules(runtime.Metadata()),
-        types(runtime.Metadata(), runtime.Classes(), modules, problems) {}
+struct FunctionNames::State final : SightedNames, LiveTypes {
+  explicit State(abi::ICorProfilerInfo10* info) : LiveTypes(info), roots(info) {}
 
   size_t NameOfUnsafe(uint64_t function, char* name, size_t capacity) override {
     return roots.Functions().UnsafeName(function, name, capacity);
@@ -21,10 +16,6 @@ struct FunctionNames::State final : SightedNames {
   void NameOrdinary(Entry& entry) override;
 
   ComRoots roots;
-  ComRuntime runtime;
-  ModuleTable modules;
-  ProblemList problems;
-  TypeNamer types;
 };
 
 // Not collectible, so that it cannot go.

@@ -22,6 +22,14 @@ class ObservationSink {
     writer_(message);
     return SendBlock(writer_.Bytes());
   }
+  // The same of an observer with several kinds of blocks: which one it is comes first.
+  template <class Kind, class Message>
+  bool Send(Kind kind, const Message& message) {
+    writer_.Clear();
+    writer_(kind);
+    writer_(message);
+    return SendBlock(writer_.Bytes());
+  }
   // What is collected goes out; the observation calls it after each Drain.
   bool Flush();
 

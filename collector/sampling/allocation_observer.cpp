@@ -6,7 +6,6 @@
 
 #include "collector/abi/masks.h"
 #include "collector/capture/clock.h"
-#include "collector/sampling/block_message.h"
 #include "collector/sampling/runtime_type_name.h"
 #include "collector/sampling/stack_recorder.h"
 #include "collector/types/utf16.h"
@@ -88,7 +87,7 @@ bool AllocationObserver::Begin(ObservationSink& sink) {
 
 bool AllocationObserver::TellBegun(ObservationSink& sink) const {
   const auto source = UsesTicks() ? protocol::AllocationSource::kTicks : protocol::AllocationSource::kSamples;
-  return TellBlock(sink, AllocationBlock::kBegun, protocol::AllocationsBegun{source, kAllocationMeanBytes});
+  return sink.Send(AllocationBlock::kBegun, protocol::AllocationsBegun{source, kAllocationMeanBytes});
 }
 
 // Whoever resumes is told from when on nothing is missed.
@@ -232,7 +231,7 @@ bool AllocationObserver::TakeRecord(ObservationSink& sink, std::span<const uint8
     nameless_.emplace_back(record.begin(), record.end());
     return true;
   }
-  const uint32_t stack = StackOf(sink, std::span(frames).first(head.frames), head.cut != 0);
+  const uint32_t stack = stacks_.NumberOf(sink, names_, std::span(frames).first(head.frames), head.cut != 0);
   batch_.push_back({head.key, head.size, head.amount, type, stack, head.one_in, head.exact != 0});
   return batch_.size() < kBatch || SendSamples(sink);
 }
@@ -243,7 +242,7 @@ uint32_t AllocationObserver::TypeOf(ObservationSink& sink, uint64_t class_id, ui
   const TypeTable::Found type = types_.Find(class_id, name);
   if (!type.is_new) return type.number;
   const std::string& whole = type_names_.Name(serial);
-  TellBlock(sink, AllocationBlock::kType,
+  sink.Send(AllocationBlock::kType,
             protocol::AllocationType{type.number, class_id, whole.starts_with("(unknown") ? NameFrom(name) : whole});
   return type.number;
 }
@@ -253,27 +252,11 @@ void AllocationObserver::OnModuleUnloadStarted(abi::ModuleID module) {
   type_names_.Forget();
 }
 
-uint32_t AllocationObserver::StackOf(ObservationSink& sink, std::span<const uint32_t> frames, bool cut) {
-  const uint32_t known = stacks_.Size();
-  const uint32_t stack = stacks_.Intern(frames, cut);
-  if (stack < known) return stack;
-  for (const uint32_t serial : frames) TellMethod(sink, serial);
-  TellBlock(sink, AllocationBlock::kStack, protocol::AllocationStack{stack, cut, {frames.begin(), frames.end()}});
-  return stack;
-}
-
-void AllocationObserver::TellMethod(ObservationSink& sink, uint32_t serial) {
-  if (serial >= told_methods_.size()) told_methods_.resize(serial + 1);
-  if (serial == 0 || told_methods_[serial]) return;
-  told_methods_[serial] = true;
-  TellBlock(sink, AllocationBlock::kMethod, protocol::AllocationMethod{serial, names_.Name(serial), names_.Module(serial)});
-}
-
 bool AllocationObserver::SendSamples(ObservationSink& sink) {
   if (batch_.empty()) return true;
   protocol::AllocationSamples samples;
   samples.samples.swap(batch_);
-  return TellBlock(sink, AllocationBlock::kSamples, samples);
+  return sink.Send(AllocationBlock::kSamples, samples);
 }
 
 bool AllocationObserver::SendJournal(ObservationSink& sink) {
@@ -291,9 +274,8 @@ bool AllocationObserver::SendJournal(ObservationSink& sink) {
 }
 
 bool AllocationObserver::SendCosts(ObservationSink& sink) {
-  return TellBlock(sink, AllocationBlock::kCosts,
-              protocol::AllocationCosts{NowNs() - began_ns_, taken_ns_, taken_, left_out_, lost_, without_stack_,
-                                        limit_.HighestOneIn()});
+  return sink.Send(AllocationBlock::kCosts, protocol::AllocationCosts{NowNs() - began_ns_, taken_ns_, taken_, left_out_,
+                                                                      lost_, without_stack_, limit_.HighestOneIn()});
 }
 
 }  // namespace cairn::collector

@@ -17,7 +17,7 @@
 #include "collector/sampling/allocation_event.h"
 #include "collector/sampling/class_names.h"
 #include "collector/sampling/cost_limit.h"
-#include "collector/sampling/stack_table.h"
+#include "collector/sampling/told_stacks.h"
 #include "collector/sampling/type_table.h"
 #include "collector/tracking/gc_journal.h"
 
@@ -52,8 +52,6 @@ class AllocationObserver final : public Observer {
 
   bool TakeRecord(ObservationSink& sink, std::span<const uint8_t> record);
   uint32_t TypeOf(ObservationSink& sink, uint64_t class_id, uint32_t serial, std::span<const uint8_t> name);
-  uint32_t StackOf(ObservationSink& sink, std::span<const uint32_t> frames, bool cut);
-  void TellMethod(ObservationSink& sink, uint32_t serial);
   bool SendSamples(ObservationSink& sink);
   bool SendJournal(ObservationSink& sink);
   bool SendCosts(ObservationSink& sink);
@@ -72,8 +70,7 @@ class AllocationObserver final : public Observer {
   // ---- the observation's thread ----
   CostLimit limit_{0};
   TypeTable types_;
-  StackTable stacks_;
-  std::vector<bool> told_methods_;
+  ToldStacks stacks_;
   std::vector<protocol::AllocationSample> batch_;
   std::vector<std::vector<uint8_t>> nameless_;  // large objects whose type has not been named yet
   bool is_ending_ = false;

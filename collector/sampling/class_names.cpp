@@ -2,22 +2,13 @@
 
 #include "collector/roots/com_roots.h"
 #include "collector/sampling/runtime_type_name.h"
-#include "collector/types/com_runtime.h"
-#include "collector/types/type_namer.h"
+#include "collector/types/live_types.h"
 
 namespace cairn::collector {
 
-struct ClassNames::Tools {
-  explicit Tools(abi::ICorProfilerInfo10* info)
-      : roots(info),
-        runtime(info),
-        modules(runtime.Metadata()),
-        types(runtime.Metadata(), runtime.Classes(), modules, problems) {}
+struct ClassNames::Tools : LiveTypes {
+  explicit Tools(abi::ICorProfilerInfo10* info) : LiveTypes(info), roots(info) {}
   ComRoots roots;
-  ComRuntime runtime;
-  ModuleTable modules;
-  ProblemList problems;
-  TypeNamer types;
 };
 
 ClassNames::ClassNames() = default;

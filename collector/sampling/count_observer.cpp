@@ -5,7 +5,6 @@
 
 #include "collector/abi/masks.h"
 #include "collector/capture/clock.h"
-#include "collector/sampling/block_message.h"
 #include "collector/walk/layout.h"
 
 namespace cairn::collector {
@@ -56,7 +55,7 @@ ObserverNeeds CountObserver::Needs() const {
 
 bool CountObserver::Begin(ObservationSink& sink) {
   began_ns_ = NowNs();
-  return TellBlock(sink, AllocationBlock::kBegun, protocol::AllocationsBegun{protocol::AllocationSource::kCounted, 0});
+  return sink.Send(AllocationBlock::kBegun, protocol::AllocationsBegun{protocol::AllocationSource::kCounted, 0});
 }
 
 // ---- callbacks -------------------------------------------------------------------------------------
@@ -148,42 +147,27 @@ uint32_t CountObserver::TellStack(ObservationSink& sink, size_t number, const Co
   std::vector<uint32_t>& numbers = stack_numbers_[number];
   if (stack >= numbers.size()) numbers.resize(stack + 1);
   if (numbers[stack] != 0) return numbers[stack];
-  const uint32_t known = stacks_.Size();
-  const auto frames = table.Frames(stack);
-  numbers[stack] = stacks_.Intern(frames, table.IsCut(stack));
-  if (numbers[stack] < known) return numbers[stack];
-  for (const uint32_t serial : frames) TellMethod(sink, serial);
-  TellBlock(sink, AllocationBlock::kStack,
-            protocol::AllocationStack{numbers[stack], table.IsCut(stack), {frames.begin(), frames.end()}});
-  return numbers[stack];
+  return numbers[stack] = stacks_.NumberOf(sink, names_, table.Frames(stack), table.IsCut(stack));
 }
 
 void CountObserver::TellType(ObservationSink& sink, uint32_t serial) {
   if (serial >= told_types_.size()) told_types_.resize(serial + 1);
   if (serial == 0 || told_types_[serial]) return;
   told_types_[serial] = true;
-  TellBlock(sink, AllocationBlock::kType, protocol::AllocationType{serial, 0, types_.Name(serial)});
-}
-
-void CountObserver::TellMethod(ObservationSink& sink, uint32_t serial) {
-  if (serial >= told_methods_.size()) told_methods_.resize(serial + 1);
-  if (serial == 0 || told_methods_[serial]) return;
-  told_methods_[serial] = true;
-  TellBlock(sink, AllocationBlock::kMethod,
-            protocol::AllocationMethod{serial, names_.Name(serial), names_.Module(serial)});
+  sink.Send(AllocationBlock::kType, protocol::AllocationType{serial, 0, types_.Name(serial)});
 }
 
 bool CountObserver::SendCounts(ObservationSink& sink) {
   if (batch_.empty()) return true;
   protocol::AllocationCounts counts;
   counts.counts.swap(batch_);
-  return TellBlock(sink, AllocationBlock::kCounts, counts);
+  return sink.Send(AllocationBlock::kCounts, counts);
 }
 
 // A stack or a type for whose names there was no room is told without them.
 bool CountObserver::SendCosts(ObservationSink& sink) {
   const uint64_t dropped_stacks = dropped_stacks_ + names_.NotNamed() + types_.NotNamed();
-  return TellBlock(sink, AllocationBlock::kCountCosts,
+  return sink.Send(AllocationBlock::kCountCosts,
                    protocol::AllocationCountCosts{NowNs() - began_ns_, objects_, dropped_objects_, dropped_bytes_,
                                                   dropped_stacks, without_stack_});
 }

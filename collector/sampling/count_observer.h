@@ -16,7 +16,7 @@
 #include "collector/sampling/class_names.h"
 #include "collector/sampling/count_tables.h"
 #include "collector/sampling/stack_recorder.h"
-#include "collector/sampling/stack_table.h"
+#include "collector/sampling/told_stacks.h"
 
 namespace cairn::collector {
 
@@ -42,7 +42,6 @@ class CountObserver final : public Observer {
   bool TellTable(ObservationSink& sink, size_t number, CountTable& table);
   uint32_t TellStack(ObservationSink& sink, size_t number, const CountTable& table, uint32_t stack);
   void TellType(ObservationSink& sink, uint32_t serial);
-  void TellMethod(ObservationSink& sink, uint32_t serial);
   bool SendCounts(ObservationSink& sink);
   bool SendCosts(ObservationSink& sink);
 
@@ -54,9 +53,9 @@ class CountObserver final : public Observer {
   std::atomic<uint64_t> dropped_objects_{0}, dropped_bytes_{0}, dropped_stacks_{0}, without_stack_{0};
 
   // ---- the observation's thread ----
-  StackTable stacks_;
+  ToldStacks stacks_;
   std::vector<std::vector<uint32_t>> stack_numbers_;  // by table and the table's own number; 0: not told yet
-  std::vector<bool> told_types_, told_methods_;
+  std::vector<bool> told_types_;
   std::vector<protocol::AllocationCount> batch_;
   uint64_t objects_ = 0;
   uint64_t began_ns_ = 0, read_ns_ = 0;

@@ -62,8 +62,7 @@ WalkFault ApiWalk::Run(WalkProblem& problem) {
       return EndRange(spool_, range_, fault, at, value, problem);
     }
     if (object.type->is_free) {
-      ++object.type->objects;
-      object.type->bytes += object.step;
+      CountObject(*object.type, object.step);
       CountFree(range_, object.step);
     } else if (!Encode(object)) {
       return EndRange(spool_, range_, WalkFault::kSpoolFull, at, 0, problem);
@@ -104,8 +103,7 @@ HotType* ApiWalk::TypeOf(const Object& object, WalkFault& fault) {
 
 bool ApiWalk::Encode(const Object& object) {
   HotType& type = *object.type;
-  ++type.objects;
-  type.bytes += object.step;
+  CountObject(type, object.step);
   ++range_.objects;
   References references{spool_, range_, object, types_.IdOf(type)};
   // A failure means "no references" too, for types that have none.

@@ -37,8 +37,7 @@ class HeaderWalk {
 
  private:
   void Count(const ObjectView& view) {
-    ++view.type->objects;
-    view.type->bytes += view.step;
+    CountObject(*view.type, view.step);
     if (view.type->is_free) return CountFree(range_, view.step);
     ++range_.objects;
     if (view.type->has_code) [[unlikely]]

@@ -2,6 +2,7 @@
 // How the walk of one range ends, whichever way its objects were read.
 
 #include "collector/walk/spool_writer.h"
+#include "collector/walk/type_table.h"
 #include "collector/walk/walk_report.h"
 
 namespace cairn::collector {
@@ -27,6 +28,11 @@ inline WalkFault EndRange(SpoolWriter& spool, HeapRange& range, WalkFault fault,
   problem.address = at;
   problem.value = fault == WalkFault::kSpoolFull ? spool.BytesMissing() : value;
   return fault;
+}
+
+inline void CountObject(HotType& type, uint64_t bytes) {
+  ++type.objects;
+  type.bytes += bytes;
 }
 
 inline void CountFree(HeapRange& range, uint64_t bytes) {

@@ -8,11 +8,6 @@
 
 namespace cairn::collector {
 
-static inline void CountObject(const ObjectView& view) {
-  ++view.type->objects;
-  view.type->bytes += view.step;
-}
-
 template <unsigned kPointerSize, Heads kHeads>
 void RangeWalk<kPointerSize, kHeads>::CountChunk() {
   range_.objects += encoder_.Header().object_count;
@@ -151,14 +146,14 @@ inline WalkFault RangeWalk<kPointerSize, kHeads>::EncodeRun(Row& row, ObjectView
   for (;;) {
     const HotType& type = *view.type;
     if (type.shape == SlotShape::kFixed) {
-      CountObject(view);
+      CountObject(*view.type, view.step);
       if (!BeginObject(row, view)) [[unlikely]]
         end = 0;
       EncodeFixed(row, view);
     } else if (type.is_free) {
       return WalkFault::kNone;
     } else {
-      CountObject(view);
+      CountObject(*view.type, view.step);
       if (!BeginObject(row, view)) [[unlikely]]
         end = 0;
       if (type.component_size != 0) {
@@ -213,7 +208,7 @@ WalkFault RangeWalk<kPointerSize, kHeads>::Run(WalkProblem& problem) {
     fault = Read(at, view, value);
     if (fault != WalkFault::kNone) break;
     if (view.type->is_free) {
-      CountObject(view);
+      CountObject(*view.type, view.step);
       CountFree(range_, view.step);
       at += view.step;
       continue;
