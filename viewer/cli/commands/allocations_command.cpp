@@ -7,7 +7,6 @@
 
 #include "collector/client/allocation_profile.h"
 #include "collector/client/observation_session.h"
-#include "collector/client/observed_run.h"
 #include "collector/client/target.h"
 #include "collector/protocol/allocation_counts.h"
 #include "snapshot-format/stream/records.h"
@@ -15,8 +14,8 @@
 #include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/observation_notes.h"
+#include "viewer/cli/observed_command.h"
 #include "viewer/cli/snapshot_output.h"
-#include "viewer/cli/target_options.h"
 #include "viewer/presentation/allocations/allocation_document.h"
 #include "viewer/presentation/allocations/flame_graph.h"
 #include "viewer/presentation/render/csv_rows.h"
@@ -35,6 +34,15 @@ constexpr uint64_t kUsualOverhead = 2;  // percent of a core
 constexpr const char* kPriceOfExact =
     "every allocation is counted with its stack: code that does nothing but allocate runs at about 1/70 of its usual "
     "speed as long as that goes on, at about 1/3 of it afterwards, and no profiler can leave the process any more";
+
+constexpr ObservedWords kWords = {
+    "allocations",
+    "",
+    "start the command behind -- and look at it from its start until it ends",
+    "with --run: the process to look at, below the command (the first .NET process)",
+    "the result goes there (standard output; with --run standard error)",
+    "Nothing is looked at",
+};
 
 class LiveProfile final : public client::AllocationProfile {};
 
@@ -94,22 +102,19 @@ class AllocationsCommand : public Command {
     line.Count("--max-overhead", overhead_, 0, "PERCENT",
                "of one core that sampling may take; beyond it fewer samples are looked at (2; 0: any)");
     line.Flag("--exact", exact_, "with --run: count every allocation; dear, see below");
-    line.Flag("--run", run_, "start the command behind -- and look at it from its start until it ends");
-    line.Text("--child", child_, "NAME",
-              "with --run: the process to look at, below the command (the first .NET process)");
-    line.Text("-o,--output", output_, "FILE", "the result goes there (standard output; with --run standard error)");
-    line.Flag("--force", overwrite_, "replace FILE where it exists");
-    line.Rest(command_);
+    observed_.ConfigureRun(line);
+    observed_.ConfigureOutput(line);
+    observed_.ConfigureCommand(line);
     line.Count("--top", top_, 1, "N", "how many rows (text: 30; JSON and CSV: all)");
     line.OffersCsv();
   }
 
   Result<int> Run(Console& console) override {
-    if (!run_ && !target_.File().empty()) return ReadSnapshot(console);
+    if (!observed_.IsRun() && !target_.File().empty()) return ReadSnapshot(console);
     CAIRN_TRY(CheckRun());
     auto request = Request();
     if (!request) return tl::make_unexpected(std::move(request).error());
-    if (run_) return RunCommand(console, *request);
+    if (observed_.IsRun()) return RunCommand(console, *request);
     CAIRN_TRY(CheckFiles());
     CatchInterrupts();
     auto session = client::ObservationSession::Start(client::Machine::This(), *request, Interrupted());
@@ -139,7 +144,7 @@ class AllocationsCommand : public Command {
   }
 
   Result<int> ReadSnapshot(Console& console) const {
-    if (duration_ || depth_ || overhead_ || exact_ || !child_.empty() || !command_.empty())
+    if (duration_ || depth_ || overhead_ || exact_ || observed_.NamesCommand())
       return Fail(ErrorKind::kUsage, "usage.conflict",
                   "--duration, --depth, --max-overhead, --exact and --child are of a process, not of a snapshot",
                   "Leave them out.");
@@ -166,9 +171,9 @@ class AllocationsCommand : public Command {
 
   // Before anything is started.
   Status CheckFiles() const {
-    if (!output_.empty()) {
-      CAIRN_TRY(CheckPlace(output_, overwrite_));
-      CAIRN_TRY(CheckWritable(output_));
+    if (const std::string& file = observed_.OutputFile(); !file.empty()) {
+      CAIRN_TRY(CheckPlace(file, observed_.Overwrites()));
+      CAIRN_TRY(CheckWritable(file));
     }
     for (const std::string& file : {folded_, html_})
       if (!file.empty()) CAIRN_TRY(CheckWritable(file));
@@ -176,7 +181,7 @@ class AllocationsCommand : public Command {
   }
 
   Status CheckRun() const {
-    if (exact_ && !run_)
+    if (exact_ && !observed_.IsRun())
       return Fail(
           ErrorKind::kUsage, "allocations.exact",
           "Every allocation can only be counted from the start of a process, since its runtime has to be told "
@@ -186,46 +191,18 @@ class AllocationsCommand : public Command {
     if (exact_ && overhead_)
       return Fail(ErrorKind::kUsage, "usage.conflict", "--exact counts everything, whatever the overhead",
                   "Leave out --max-overhead.");
-    if (run_ && command_.empty())
-      return Fail(ErrorKind::kUsage, "usage.missing_argument", "allocations --run needs a command to start",
-                  "cairn allocations --run -o FILE -- COMMAND [ARGUMENT...]");
-    if (run_ ? target_.IsGiven() : !command_.empty() || !child_.empty())
-      return Fail(ErrorKind::kUsage, "usage.conflict", "allocations takes a process, or --run and a command",
-                  "cairn allocations PID, or cairn allocations --run -- COMMAND [ARGUMENT...]");
-    return {};
+    return observed_.Check(target_);
   }
 
-  // The command's exit code; where that is 0, whether everything is there that was asked for.
-  Result<int> RunCommand(Console& console, const client::ObservationRequest& request) {
+  Result<int> RunCommand(Console& console, const client::ObservationRequest& request) const {
     CAIRN_TRY(CheckFiles());
     if (exact_) console.Note(fmt::format("cairn allocations: {}", kPriceOfExact));
-    CatchForCommand();
-    int code = kExitFailed;
-    bool is_late = false;
-    client::ObservedRun run{command_, child_, request, ForwardTo, ForwardNoMore, {}, {}};
-    run.observe = [&](client::ObservationSession& session) -> Status {
-      const auto observed = Observe(console, session, is_late);
-      if (!observed) return tl::make_unexpected(observed.error());
-      code = *observed;
-      return {};
+    ObservedTask task;
+    if (!exact_) task.late = [](const Error& why) { return why.message + " What came before the attach is missing."; };
+    task.observe = [&](client::ObservationSession& session, bool is_late) {
+      return Observe(console, session, is_late);
     };
-    run.only_from_start = exact_;
-    run.on_late = [&](const Error& why) {
-      is_late = true;
-      console.Note(fmt::format("cairn allocations: {} What came before the attach is missing.", why.message));
-    };
-    bool said = false;
-    run.on_unreachable = [&](const Error& why) {
-      said = true;
-      console.Note(
-          fmt::format("cairn allocations: {} {} Nothing is looked at; the command goes on.", why.message, why.hint));
-    };
-    const auto result = client::RunObserved(run, SignalledForCommand());
-    if (!result) return tl::make_unexpected(result.error());
-    if (!result->observed && !said)
-      console.Note(
-          fmt::format("cairn allocations: {} {}", result->observed.error().message, result->observed.error().hint));
-    return result->exit_code != kExitDone ? result->exit_code : code;
+    return observed_.Run(console, request, task);
   }
 
   Result<int> Observe(Console& console, client::ObservationSession& session, bool is_late) const {
@@ -243,13 +220,13 @@ class AllocationsCommand : public Command {
 
   // With --run the standard output is the command's.
   Output MakeOutput(const Console& console) const {
-    if (!output_.empty()) return Output(output_, overwrite_);
-    if (run_) return Output(STDERR_FILENO, "the standard error", console.ErrorStyle());
+    if (!observed_.OutputFile().empty()) return Output(observed_.OutputFile(), observed_.Overwrites());
+    if (observed_.IsRun()) return Output(STDERR_FILENO, "the standard error", console.ErrorStyle());
     return Output(STDOUT_FILENO, "the standard output", console.OutStyle());
   }
 
   Result<client::ObservationRequest> Request() const {
-    auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("allocations");
+    auto target = observed_.Target(target_);
     if (!target) return tl::make_unexpected(std::move(target).error());
     CAIRN_TRY(CheckObservedTime(duration_));
     if (depth_.value_or(1) > protocol::kMostAllocationDepth)
@@ -261,7 +238,7 @@ class AllocationsCommand : public Command {
     client::ObservationRequest request;
     request.target = std::move(*target);
     request.kind = exact_ ? protocol::ObserverKind::kAllocationCounts : protocol::ObserverKind::kAllocations;
-    request.duration = duration_.value_or(run_ ? std::chrono::milliseconds(0) : kUsualDuration);
+    request.duration = duration_.value_or(observed_.IsRun() ? std::chrono::milliseconds(0) : kUsualDuration);
     request.wishes = Wishes();
     return request;
   }
@@ -343,9 +320,8 @@ class AllocationsCommand : public Command {
   AllocationsBy by_ = AllocationsBy::kType;
   std::string folded_, html_;
   std::optional<uint64_t> depth_, overhead_, top_;
-  bool exact_ = false, run_ = false, overwrite_ = false;
-  std::string child_, output_;
-  std::vector<std::string> command_;
+  bool exact_ = false;
+  ObservedCommand observed_{kWords};
 };
 
 }  // namespace

@@ -1,18 +1,15 @@
 #include "viewer/cli/commands/log_command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "collector/client/observation_session.h"
-#include "collector/client/observed_run.h"
 #include "snapshot-format/stream/records.h"
 #include "viewer/cli/event_filter.h"
 #include "viewer/cli/event_output.h"
-#include "viewer/cli/file_output.h"
 #include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/observation_notes.h"
-#include "viewer/cli/target_options.h"
+#include "viewer/cli/observed_command.h"
 #include "viewer/presentation/quantity.h"
 
 namespace cairn::cli {
@@ -21,6 +18,15 @@ namespace {
 constexpr uint64_t kRings = 8;  // of the collector, which makes each at least 64 KiB large
 constexpr uint64_t kSmallestBuffer = kRings * (64u << 10), kLargestBuffer = 1u << 30;
 constexpr const char* kUsualEvents = "loader,thread,exception,gc,contention,threadpool";
+
+constexpr ObservedWords kWords = {
+    "log",
+    "",
+    "start the command behind -- and log it from its first moment; its exit code",
+    "with --run: the process to log, below the command (the first .NET process)",
+    "the log goes there (standard output; with --run standard error)",
+    "Nothing is logged",
+};
 
 const char* EndName(client::ObservationEnding ending) {
   switch (ending) {
@@ -105,11 +111,9 @@ class LogCommand : public Command {
     line.Texts("--filter", filters_, "PATTERN",
                "only events whose type, method or module fits; type:, method: or module: before it for one of them");
     line.Text("--buffer", buffer_, "SIZE", "room in the process for events that were not sent yet (16MiB)");
-    line.Text("-o,--output", output_, "FILE", "the log goes there (standard output; with --run standard error)");
-    line.Flag("--force", overwrite_, "replace FILE where it exists");
-    line.Flag("--run", run_, "start the command behind -- and log it from its first moment; its exit code");
-    line.Text("--child", child_, "NAME", "with --run: the process to log, below the command (the first .NET process)");
-    line.Rest(command_);
+    observed_.ConfigureOutput(line);
+    observed_.ConfigureRun(line);
+    observed_.ConfigureCommand(line);
     line.Duration("--duration", duration_, presentation::BareNumber::kSeconds, "TIME", "how long (until Ctrl-C)");
   }
 
@@ -118,15 +122,17 @@ class LogCommand : public Command {
     if (!filter) return tl::make_unexpected(std::move(filter).error());
     auto request = Request();
     if (!request) return tl::make_unexpected(std::move(request).error());
-    if (!run_) return LogProcess(console, *filter, *request);
-    return RunCommand(console, *filter, *request);
+    auto out = observed_.OpenLines(console);
+    if (!out) return tl::make_unexpected(std::move(out).error());
+    if (!observed_.IsRun()) return LogProcess(console, *out, *filter, *request);
+    return RunCommand(console, *out, *filter, *request);
   }
 
  private:
   Result<client::ObservationRequest> Request() const {
-    CAIRN_TRY(CheckRun());
+    CAIRN_TRY(observed_.Check(target_));
     CAIRN_TRY(CheckObservedTime(duration_, kUntilInterrupted));
-    auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("log");
+    auto target = observed_.Target(target_);
     if (!target) return tl::make_unexpected(std::move(target).error());
     const auto groups = ParseEventGroups(events_);
     if (!groups) return tl::make_unexpected(groups.error());
@@ -145,75 +151,28 @@ class LogCommand : public Command {
     return request;
   }
 
-  Status CheckRun() const {
-    if (run_ && command_.empty())
-      return Fail(ErrorKind::kUsage, "usage.missing_argument", "log --run needs a command to start",
-                  "cairn log --run -o FILE -- COMMAND [ARGUMENT...]");
-    if (run_ ? target_.IsGiven() : !command_.empty() || !child_.empty())
-      return Fail(ErrorKind::kUsage, "usage.conflict", "log takes a process, or --run and a command",
-                  "cairn log PID, or cairn log --run -- COMMAND [ARGUMENT...]");
-    return {};
-  }
-
-  // With --run the standard output is the command's.
-  Result<int> OpenOutput() const {
-    if (output_.empty()) return run_ ? STDERR_FILENO : STDOUT_FILENO;
-    return OpenForLines(output_, overwrite_);
-  }
-
-  // Once it is clear that there is a log.
-  void Begin(int file) const {
-    if (!output_.empty()) EmptyBeforeWriting(file);
-  }
-
-  std::string OutputName() const {
-    if (!output_.empty()) return output_;
-    return run_ ? "the standard error" : "the standard output";
-  }
-
-  Result<int> LogProcess(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
-    const auto file = OpenOutput();
-    if (!file) return tl::make_unexpected(file.error());
-    FdSink out(*file, OutputName());
+  Result<int> LogProcess(Console& console, LineOutput& out, const EventFilter& filter,
+                         const client::ObservationRequest& request) const {
     CatchInterrupts();
     auto session = client::ObservationSession::Start(client::Machine::This(), request, Interrupted());
     if (!session) return tl::make_unexpected(std::move(session).error());
-    Begin(*file);
-    return Log(console, out, filter, **session, Interrupted());
+    out.Begin();
+    return Log(console, out.sink, filter, **session, Interrupted());
   }
 
-  // The command's exit code; where that is 0, whether the log is all there.
-  Result<int> RunCommand(Console& console, const EventFilter& filter, const client::ObservationRequest& request) {
-    const auto file = OpenOutput();
-    if (!file) return tl::make_unexpected(file.error());
-    FdSink out(*file, OutputName());
-    CatchForCommand();
-    int code = kExitDone;
-    bool is_late = false;
-    client::ObservedRun run{command_, child_, request, {}, ForwardNoMore, {}};
-    run.on_started = [&](pid_t pid) {
-      ForwardTo(pid);
-      Begin(*file);
+  Result<int> RunCommand(Console& console, LineOutput& out, const EventFilter& filter,
+                         const client::ObservationRequest& request) const {
+    ObservedTask task;
+    task.unobserved = kExitDone;
+    task.on_started = [&] { out.Begin(); };
+    task.late = [](const Error& why) {
+      return fmt::format("what happened before the attach is missing. {} {}", why.message, why.hint);
     };
-    run.on_late = [&](const Error& why) {
-      is_late = true;
-      console.Note(fmt::format("cairn log: what happened before the attach is missing. {} {}", why.message, why.hint));
+    task.observe = [&](client::ObservationSession& session, bool is_late) -> Result<int> {
+      const auto logged = Log(console, out.sink, filter, session, SignalledForCommand());
+      return logged && is_late ? kExitIncomplete : logged;
     };
-    run.observe = [&](client::ObservationSession& session) -> Status {
-      const auto logged = Log(console, out, filter, session, SignalledForCommand());
-      if (logged) code = is_late ? kExitIncomplete : *logged;
-      return logged ? Status() : tl::make_unexpected(logged.error());
-    };
-    bool said = false;
-    run.on_unreachable = [&](const Error& why) {
-      said = true;
-      console.Note(fmt::format("cairn log: {} {} Nothing is logged; the command goes on.", why.message, why.hint));
-    };
-    const auto result = client::RunObserved(run, SignalledForCommand());
-    if (!result) return tl::make_unexpected(result.error());
-    if (!result->observed && !said)
-      console.Note(fmt::format("cairn log: {} {}", result->observed.error().message, result->observed.error().hint));
-    return result->exit_code != kExitDone ? result->exit_code : code;
+    return observed_.Run(console, request, task);
   }
 
   Result<int> Log(Console& console, FdSink& out, const EventFilter& filter, client::ObservationSession& session,
@@ -241,9 +200,7 @@ class LogCommand : public Command {
   std::string events_ = kUsualEvents, buffer_ = "16MiB";
   std::vector<std::string> filters_;
   std::optional<std::chrono::milliseconds> duration_;
-  bool run_ = false, overwrite_ = false;
-  std::string child_, output_;
-  std::vector<std::string> command_;
+  ObservedCommand observed_{kWords};
 };
 
 }  // namespace

@@ -7,13 +7,11 @@
 
 #include "collector/client/capture_session.h"
 #include "collector/client/observation_session.h"
-#include "collector/client/observed_run.h"
 #include "collector/protocol/method_pattern.h"
-#include "viewer/cli/file_output.h"
 #include "viewer/cli/forwarded_signals.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/observation_notes.h"
-#include "viewer/cli/target_options.h"
+#include "viewer/cli/observed_command.h"
 #include "viewer/cli/trace_output.h"
 #include "viewer/presentation/quantity.h"
 
@@ -27,6 +25,15 @@ constexpr const char* kWarning =
     "with --gc full or --light, traces and logs go on working; captures of a young collection are refused, and other "
     "profilers can no longer be attached. A process with load contexts that can be unloaded is not traced, since it "
     "could not be captured at all any more, but with --forgo-captures.";
+
+constexpr ObservedWords kWords = {
+    "trace",
+    " --method PATTERN",
+    "start the command behind -- and trace it from its first moment; its exit code",
+    "with --run: the process to trace, below the command (the first .NET process)",
+    "the lines go there (standard output; with --run standard error)",
+    "Nothing is traced",
+};
 
 tl::unexpected<Error> Usage(std::string code, std::string message, std::string hint) {
   return Fail(ErrorKind::kUsage, "usage." + std::move(code), std::move(message), std::move(hint));
@@ -62,12 +69,9 @@ class TraceCommand : public Command {
     line.Flag("--list", list_, "only say which methods match; changes nothing");
     line.Flag("--undo", undo_, "end what traces the process, and put its methods back");
     line.Flag("--yes", yes_, "the process may no longer be left by a profiler");
-    line.Flag("--run", run_, "start the command behind -- and trace it from its first moment; its exit code");
-    line.Text("--child", child_, "NAME",
-              "with --run: the process to trace, below the command (the first .NET process)");
-    line.Text("-o,--output", output_, "FILE", "the lines go there (standard output; with --run standard error)");
-    line.Flag("--force", overwrite_, "replace FILE where it exists");
-    line.Rest(command_);
+    observed_.ConfigureRun(line);
+    observed_.ConfigureOutput(line);
+    observed_.ConfigureCommand(line);
     line.Flag("--forgo-captures", forgo_captures_,
               "trace also where load contexts can be unloaded: such a process can never be captured afterwards");
     line.Count("--max-methods", most_, 1, "N",
@@ -80,9 +84,9 @@ class TraceCommand : public Command {
     if (!request) return tl::make_unexpected(std::move(request).error());
     if (console.format == OutputFormat::kCsv && (summary_ || list_))
       return Usage("conflict", "--csv has one row for each line, and here are none", "Use --json.");
-    if (run_) return RunCommand(console, *request);
+    if (observed_.IsRun()) return RunCommand(console, *request);
     if (!list_ && !undo_) CAIRN_TRY(MakeSure(console));
-    auto out = OpenOutput(console);
+    auto out = observed_.OpenLines(console);
     if (!out) return tl::make_unexpected(std::move(out).error());
     CatchInterrupts();
     const auto machine = client::Machine::This();
@@ -91,13 +95,13 @@ class TraceCommand : public Command {
     if (!*free) return Undone(console);
     const auto session = client::ObservationSession::Start(machine, *request, Interrupted());
     if (!session) return tl::make_unexpected(Counted(session.error(), *request));
-    Begin(*out);
+    out->Begin();
     return Follow(console, *out, **session, Interrupted());
   }
 
  private:
   Result<client::ObservationRequest> Request() const {
-    auto target = run_ ? Result<client::TargetName>(client::TargetName()) : target_.Target("trace");
+    auto target = observed_.Target(target_);
     if (!target) return tl::make_unexpected(std::move(target).error());
     CAIRN_TRY(CheckOptions());
     protocol::MethodWishes wishes;
@@ -136,66 +140,22 @@ class TraceCommand : public Command {
   }
 
   Status CheckRun() const {
-    if (run_ && command_.empty())
-      return Usage("missing_argument", "trace --run needs a command to start",
-                   "cairn trace --run --method PATTERN -o FILE -- COMMAND [ARGUMENT...]");
-    if (run_ ? target_.IsGiven() : !command_.empty() || !child_.empty())
-      return Usage("conflict", "trace takes a process, or --run and a command",
-                   "cairn trace PID --method PATTERN, or cairn trace --run --method PATTERN -- COMMAND [ARGUMENT...]");
-    if (run_ && (list_ || undo_))
+    CAIRN_TRY(observed_.Check(target_));
+    if (observed_.IsRun() && (list_ || undo_))
       return Usage("conflict", "--list and --undo are about a process that runs already", "Leave out --run.");
     return {};
   }
 
-  // Where the calls go. With --run the standard output is the command's.
-  struct Output {
-    Output(int file, std::string name, const presentation::TextStyle& text_style)
-        : file(file), sink(file, std::move(name)), style(text_style) {}
-    int file;
-    FdSink sink;
-    presentation::TextStyle style;
-  };
-
-  // Once it is clear that there is a trace.
-  void Begin(const Output& out) const {
-    if (!output_.empty()) EmptyBeforeWriting(out.file);
-  }
-
-  Result<Output> OpenOutput(const Console& console) const {
-    if (output_.empty() && !run_) return Output{STDOUT_FILENO, "the standard output", console.OutStyle()};
-    if (output_.empty()) return Output{STDERR_FILENO, "the standard error", console.ErrorStyle()};
-    const auto file = OpenForLines(output_, overwrite_);
-    if (!file) return tl::make_unexpected(file.error());
-    return Output{*file, output_, {}};
-  }
-
-  // The command's exit code; where that is 0, whether everything is there that was asked for.
-  Result<int> RunCommand(Console& console, const client::ObservationRequest& request) {
-    auto out = OpenOutput(console);
+  // What a pattern names may be loaded at any time, so a trace that is late is none.
+  Result<int> RunCommand(Console& console, const client::ObservationRequest& request) const {
+    auto out = observed_.OpenLines(console);
     if (!out) return tl::make_unexpected(std::move(out).error());
-    CatchForCommand();
-    int code = kExitFailed;
-    client::ObservedRun run{command_, child_, request, {}, ForwardNoMore, {}};
-    run.on_started = [&](pid_t pid) {
-      ForwardTo(pid);
-      Begin(*out);
+    ObservedTask task;
+    task.on_started = [&] { out->Begin(); };
+    task.observe = [&](client::ObservationSession& session, bool) {
+      return Follow(console, *out, session, SignalledForCommand());
     };
-    run.only_from_start = true;  // nothing that a pattern names may be loaded later
-    run.observe = [&](client::ObservationSession& session) -> Status {
-      const auto traced = Follow(console, *out, session, SignalledForCommand());
-      if (traced) code = *traced;
-      return traced ? Status() : tl::make_unexpected(traced.error());
-    };
-    bool said = false;
-    run.on_unreachable = [&](const Error& why) {
-      said = true;
-      console.Note(fmt::format("cairn trace: {} {} Nothing is traced; the command goes on.", why.message, why.hint));
-    };
-    const auto result = client::RunObserved(run, SignalledForCommand());
-    if (!result) return tl::make_unexpected(result.error());
-    if (!result->observed && !said)
-      console.Note(fmt::format("cairn trace: {} {}", result->observed.error().message, result->observed.error().hint));
-    return result->exit_code != kExitDone ? result->exit_code : code;
+    return observed_.Run(console, request, task);
   }
 
   Status MakeSure(Console& console) const {
@@ -221,7 +181,7 @@ class TraceCommand : public Command {
     return client::EndTrace(machine, *pid);
   }
 
-  Result<int> Follow(Console& console, Output& out, client::ObservationSession& session,
+  Result<int> Follow(Console& console, LineOutput& out, client::ObservationSession& session,
                      const std::atomic<bool>& cancel) const {
     TraceOutput output(console, out.sink, out.style);
     client::MethodLog log(
@@ -305,7 +265,7 @@ class TraceCommand : public Command {
   }
 
   void NoteBegin(Console& console, uint32_t methods, int64_t pid) const {
-    if (!run_)
+    if (!observed_.IsRun())
       return console.Note(fmt::format("tracing {}; Ctrl-C ends it and puts them back",
                                       presentation::Counted(methods, "method", "methods")));
     if (console.verbose) console.Note(fmt::format("cairn trace: tracing process {} from its start", pid));
@@ -331,7 +291,7 @@ class TraceCommand : public Command {
     }
     CAIRN_TRY(output.Flush());
     const int code = NoteEnd(console, "trace", result);
-    return run_ ? EndedRun(console, log, code) : code;
+    return observed_.IsRun() ? EndedRun(console, log, code) : code;
   }
 
   // What was not traced is missing.
@@ -358,9 +318,7 @@ class TraceCommand : public Command {
   std::optional<std::chrono::milliseconds> duration_;
   std::optional<uint64_t> most_;
   bool summary_ = false, list_ = false, undo_ = false, yes_ = false, forgo_captures_ = false;
-  bool run_ = false, overwrite_ = false;
-  std::string child_, output_;
-  std::vector<std::string> command_;
+  ObservedCommand observed_{kWords};
 };
 
 }  // namespace
