@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <functional>
 
 #include "viewer/presentation/allocations/allocation_report.h"
 #include "viewer/presentation/heap_source.h"
@@ -16,20 +16,18 @@ namespace {
 
 constexpr size_t kFramesShown = 4;
 
-using StackCounts = std::map<uint32_t, uint64_t>;
+}  // namespace
 
-AllocationSites SitesFrom(const snapshot::Summary& summary, uint32_t type, const StackCounts& counts) {
+AllocationSites SitesFrom(uint64_t instances, const SampledAtStack& sampled) {
   AllocationSites sites;
-  sites.instances = summary.types.at(type).objects;
-  for (const auto& [stack, sampled] : counts) {
-    sites.sampled += sampled;
-    sites.sites.push_back({stack, sampled});
+  sites.instances = instances;
+  for (const auto& [stack, count] : sampled) {
+    sites.sampled += count;
+    sites.sites.push_back({stack, count});
   }
   std::ranges::stable_sort(sites.sites, std::greater(), &AllocationSites::Site::sampled);
   return sites;
 }
-
-}  // namespace
 
 std::optional<uint32_t> AllocationStackOf(const snapshot::Summary& summary, uint64_t address) {
   if (!summary.sampling) return std::nullopt;
@@ -45,13 +43,14 @@ Json AllocatedJson(const snapshot::Summary& summary, uint64_t address) {
 
 AllocationSites AllocationSitesOf(const snapshot::Summary& summary, const analysis::HeapGraph& graph,
                                   analysis::TypeIndex type) {
-  if (!summary.sampling) return SitesFrom(summary, type.value, {});
-  StackCounts counts;
+  SampledAtStack counts;
+  const uint64_t instances = summary.types.at(type.value).objects;
+  if (!summary.sampling) return SitesFrom(instances, counts);
   for (const snapshot::AllocatedObject& allocated : summary.sampling->objects) {
     const analysis::ObjectIndex object = graph.AtAddress(allocated.object);
     if (object.Valid() && graph.TypeOf(object) == type) ++counts[allocated.stack];
   }
-  return SitesFrom(summary, type.value, counts);
+  return SitesFrom(instances, counts);
 }
 
 Result<std::vector<AllocationSites>> AllocationSitesByType(session::SnapshotSession& session, analysis::Work& work) {
@@ -60,11 +59,12 @@ Result<std::vector<AllocationSites>> AllocationSitesByType(session::SnapshotSess
   if (!summary.sampling) return sites;
   const auto graph = session.Graph(work);
   if (!graph) return tl::make_unexpected(graph.error());
-  std::vector<StackCounts> counts(summary.types.size());
+  std::vector<SampledAtStack> counts(summary.types.size());
   for (const snapshot::AllocatedObject& allocated : summary.sampling->objects)
     if (const analysis::ObjectIndex object = (*graph)->AtAddress(allocated.object); object.Valid())
       ++counts[(*graph)->TypeOf(object).value][allocated.stack];
-  for (uint32_t type = 0; type < counts.size(); ++type) sites.push_back(SitesFrom(summary, type, counts[type]));
+  for (uint32_t type = 0; type < counts.size(); ++type)
+    sites.push_back(SitesFrom(summary.types[type].objects, counts[type]));
   return sites;
 }
 

@@ -27,10 +27,13 @@ struct AllocationSites {
     uint32_t stack = 0;
     uint64_t sampled = 0;
   };
-  uint64_t instances = 0;   // of the type, in the snapshot
+  uint64_t instances = 0;   // of the type or the path, in the snapshot
   uint64_t sampled = 0;     // of these
   std::vector<Site> sites;  // the most first
 };
+// Of `instances` of which so many were sampled at each stack.
+using SampledAtStack = std::map<uint32_t, uint64_t>;
+AllocationSites SitesFrom(uint64_t instances, const SampledAtStack& sampled);
 AllocationSites AllocationSitesOf(const snapshot::Summary& summary, const analysis::HeapGraph& graph,
                                   analysis::TypeIndex type);
 // Of all types at once, by TypeIndex; none where allocations were not sampled. Complexity: linear in the sampled
