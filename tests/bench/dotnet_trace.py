@@ -7,16 +7,13 @@ import sys
 import time
 from pathlib import Path
 
+from peer_tool import install_tool
+
 VERSION = "10.0.750501"
 
 
 def install(build):
-    tools = build / "tools"
-    program = tools / "dotnet-trace"
-    if not program.exists():
-        subprocess.run(["dotnet", "tool", "install", "dotnet-trace", "--version", VERSION, "--tool-path", tools],
-                       check=True, stdout=subprocess.DEVNULL)
-    return program
+    return install_tool(build, "dotnet-trace", VERSION)
 
 
 def sockets_of(pid):

@@ -13,6 +13,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from application import Application  # noqa: E402
+from peer_tool import install_tool  # noqa: E402
 
 GCDUMP_VERSION = "10.0.750501"
 MODES = {
@@ -185,15 +186,6 @@ def medians(runs):
     return {name: statistics.median(run[name] for run in runs) for name in runs[0]} if runs else {}
 
 
-def install_gcdump(build):
-    tools = build / "tools"
-    program = tools / "dotnet-gcdump"
-    if not program.exists():
-        subprocess.run(["dotnet", "tool", "install", "dotnet-gcdump", "--version", GCDUMP_VERSION, "--tool-path", tools],
-                       check=True, stdout=subprocess.DEVNULL)
-    return program
-
-
 def gate_of(name, millions):
     gate = FIGURES[name][1]
     if not isinstance(gate, dict):
@@ -320,7 +312,7 @@ def main():
     cairn = build / "bin" / "cairn"
     clrmd = build / "targets" / "clrmd-answers" / "clrmd-answers"
     options.clrmd = None if options.no_peer or not clrmd.exists() else clrmd
-    options.gcdump = None if options.no_peer else install_gcdump(build)
+    options.gcdump = None if options.no_peer else install_tool(build, "dotnet-gcdump", GCDUMP_VERSION)
     program = program_of(options.app, build)
     failed = []
     for mode in options.modes.split(","):

@@ -1,49 +1,18 @@
 """cairn allocations --exact against a target that counts what it allocates: equal, to the object and the byte; and
 however it ends, the target works."""
 
-import contextlib
 import json
-import os
-import subprocess
 
 from allocation_cases import expect_methods, lines_of, own_frame
 from harness import SERVER_TWO_HEAPS, WORKSTATION, expect, expect_equal, wait_until
+from started import started
 
 FIELDS = ("complete", "estimated", "source")
 
 
-class Counted:
-    """A target below `cairn allocations --exact --run`, which speaks over the command's own input and output."""
-
-    def __init__(self, process):
-        self.process = process
-
-    def start(self):
-        words = self.process.stdout.readline().split()
-        expect_equal(words[0], "PID", "first line")
-        self.pid = int(words[1])
-        expect_equal(self.process.stdout.readline(), "READY\n", "second line")
-
-
-@contextlib.contextmanager
 def counted(lab, *more, env=None):
-    command = [str(lab.cairn_path), "allocations", "--exact", "--run", *more, "--",
-               str(lab.targets / "alloc-truth" / "alloc-truth")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env={**os.environ, **(env or {})}, cwd=lab.folder) as process:
-        target = Counted(process)
-        try:
-            target.start()
-            yield target
-        finally:
-            process.kill()
-
-
-def quit_of(target):
-    target.process.stdin.write("quit\n")
-    target.process.stdin.flush()
-    _, errors = target.process.communicate(timeout=120)
-    return target.process.returncode, errors
+    return started(lab, "allocations", "--exact", "--run", *more, "--",
+                   str(lab.targets / "alloc-truth" / "alloc-truth"), env=env)
 
 
 def document_of(lab, name):
@@ -74,7 +43,7 @@ def equal(env):
         with counted(lab, "--json", "-o", "e.json", "--folded", "e.txt", env=env) as target:
             lines_of(target, "run 1")
             answer = lines_of(target, "run 2")
-            code, errors = quit_of(target)
+            code, errors = target.quit()
             expect_equal(code, 0, f"exit ({errors})")
             expect("every allocation is counted" in errors, f"the price is not said: {errors}")
         expect_equal_to(document_of(lab, "e.json"), answer)

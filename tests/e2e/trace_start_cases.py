@@ -1,53 +1,22 @@
 """cairn trace --run: every call from the first on is counted, Main and static constructors among them; and however it
 ends, the command does what it does without."""
 
-import contextlib
 import json
-import os
 import signal
 import subprocess
 from pathlib import Path
 
 from harness import expect, expect_equal, wait_until
+from started import started
 from trace_cases import ask, ended, expect_outermost, expect_truth, rounds, tracing
 
 ALL = ("--method", "TraceTruth.*.*")
 
 
-class Traced:
-    """A target below `cairn trace --run`, which speaks over the command's own input and output."""
-
-    def __init__(self, process):
-        self.process = process
-
-    def start(self):
-        words = self.process.stdout.readline().split()
-        expect(words and words[0] == "PID", f"first line: {words}")
-        self.pid = int(words[1])
-        expect_equal(self.process.stdout.readline(), "READY\n", "second line")
-
-    def ask(self, order):
-        self.process.stdin.write(order + "\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline()
-
-    def quit(self, order="quit"):
-        _, errors = self.process.communicate(order + "\n", timeout=120)
-        return self.process.returncode, errors
-
-
-@contextlib.contextmanager
-def started(lab, *options, env=None, command=None):
+def traced(lab, *options, env=None, command=None):
     program = str(lab.targets / "trace-truth" / "trace-truth")
-    line = [str(lab.cairn_path), "trace", "--run", "--json", "-o", "start.json", "--force", *options, "--", *(command or [program])]
-    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env={**os.environ, **(env or {})}, cwd=lab.folder) as process:
-        target = Traced(process)
-        try:
-            target.start()
-            yield target
-        finally:
-            process.kill()
+    return started(lab, "trace", "--run", "--json", "-o", "start.json", "--force", *options, "--", *(command or [program]),
+                   env=env)
 
 
 def written(lab):
@@ -70,7 +39,7 @@ def first_calls(env):
     def case(lab):
         with lab.start_target("trace-truth", env=env) as untraced:
             result = rounds(untraced, 1)["result"]
-        with started(lab, *ALL, env=env) as target:
+        with traced(lab, *ALL, env=env) as target:
             answer = rounds(target, 5)
             expect_equal(answer["result"], result, "what a round comes to")
             code, errors = target.quit()
@@ -90,7 +59,7 @@ def framework(lab):
     """What the framework was compiled to beforehand is seen as well, whoever has inlined it: the same twice."""
     seen = []
     for _ in range(2):
-        with started(lab, "--summary", "--method", "System.Nullable.*", "--method", "System.AppContext.Setup") as target:
+        with traced(lab, "--summary", "--method", "System.Nullable.*", "--method", "System.AppContext.Setup") as target:
             rounds(target, 1)
             expect_equal(target.quit(), (0, ""), "exit")
         documents = written(lab)
@@ -101,13 +70,13 @@ def framework(lab):
 
 def limits(lab):
     """More than --max-methods: the first of them, and it is said; none at all is said too."""
-    with started(lab, "--summary", *ALL, "--max-methods", "3") as target:
+    with traced(lab, "--summary", *ALL, "--max-methods", "3") as target:
         rounds(target, 1)
         code, errors = target.quit()
     expect_equal(code, 4, f"exit ({errors})")
     expect("a trace takes 3 of them" in errors, errors)
     expect_equal(len(written(lab)[-1]["methods"]), 3, "methods that are traced")
-    with started(lab, "--method", "No.Such") as target:
+    with traced(lab, "--method", "No.Such") as target:
         code, errors = target.quit()
     expect_equal(code, 0, f"exit ({errors})")
     expect("no method" in errors, errors)
@@ -117,12 +86,12 @@ def another_child(lab):
     """Only the process that is meant; the command's exit code passes, and so does how it ends."""
     program = lab.targets / "trace-truth" / "trace-truth"
     script = f"echo quit | {lab.targets}/events-truth/events-truth > /dev/null; {program}; exit 5"
-    with started(lab, *ALL, "--child", program.name, command=["sh", "-c", script]) as target:
+    with traced(lab, *ALL, "--child", program.name, command=["sh", "-c", script]) as target:
         rounds(target, 2)
         code, errors = target.quit()
     expect_equal(code, 5, f"exit ({errors})")
     expect_equal(calls_of(written(lab), "TraceTruth.Program.Main"), 1, "calls of Main")
-    with started(lab, *ALL, env={"DOTNET_DbgEnableMiniDump": "0"}) as target:
+    with traced(lab, *ALL, env={"DOTNET_DbgEnableMiniDump": "0"}) as target:
         code, errors = target.quit("round nonsense")
     expect_equal(code, 128 + signal.SIGABRT, f"exit of what nobody catches ({errors})")
     expect("System.FormatException" in errors, errors)
@@ -131,7 +100,7 @@ def another_child(lab):
 
 def killed(lab):
     """The methods are put back, and the process can be traced again; its results stay right."""
-    with started(lab, *ALL, "--summary") as target:
+    with traced(lab, *ALL, "--summary") as target:
         rounds(target, 3)
         target.process.kill()
         rounds(target, 30)
