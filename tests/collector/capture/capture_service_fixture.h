@@ -21,6 +21,7 @@
 #include "collector/capture/capture_service.h"
 #include "collector/protocol/messages.h"
 #include "tests/collector/capture/fake_runtime.h"
+#include "tests/collector/capture/sent_frame.h"
 #include "tests/collector/walk/heap_builder.h"
 
 namespace cairn::collector {
@@ -31,11 +32,6 @@ inline constexpr uint32_t kCollectible = 0x00200000;
 // Short enough to wait for, long enough for a collection that comes at once.
 inline constexpr uint32_t kCollectionDeadlineMs = 3000;
 inline constexpr uint32_t kMonitorGc = abi::kMonitorGc;
-
-struct Frame {
-  FrameKind kind;
-  std::vector<uint8_t> payload;
-};
 
 class Listener {
  public:
@@ -60,15 +56,8 @@ class Listener {
 };
 
 // All frames until the collector closes.
-inline std::vector<Frame> ReadAll(int socket) {
-  std::vector<Frame> frames;
-  protocol::FrameHeader header;
-  while (recv(socket, &header, sizeof header, MSG_WAITALL) == sizeof header) {
-    Frame frame{header.kind, std::vector<uint8_t>(header.payload_size)};
-    if (header.payload_size > 0) recv(socket, frame.payload.data(), header.payload_size, MSG_WAITALL);
-    EXPECT_EQ(header.sequence, frames.size());
-    frames.push_back(std::move(frame));
-  }
+inline std::vector<SentFrame> ReadAll(int socket) {
+  std::vector<SentFrame> frames = ReadFrames(socket);
   close(socket);
   return frames;
 }
@@ -167,11 +156,11 @@ class CaptureServiceTest : public ::testing::Test {
     if (abi::Succeeded(result)) service_.AttachComplete();
     return result;
   }
-  std::vector<Frame> CaptureAll() {
+  std::vector<SentFrame> CaptureAll() {
     result_ = Attach();
     return ReadAll(listener_.Accept());
   }
-  std::string RefusedCode(const std::vector<Frame>& frames) {
+  std::string RefusedCode(const std::vector<SentFrame>& frames) {
     if (frames.empty() || frames.back().kind != FrameKind::kRefused) return "not refused";
     protocol::Refused refused;
     stream::RecordReader reader(frames.back().payload);
@@ -202,9 +191,9 @@ class CaptureServiceTest : public ::testing::Test {
 };
 
 template <class Message>
-Message Decode(const std::vector<Frame>& frames, FrameKind kind) {
+Message Decode(const std::vector<SentFrame>& frames, FrameKind kind) {
   Message message;
-  for (const Frame& frame : frames) {
+  for (const SentFrame& frame : frames) {
     if (frame.kind != kind) continue;
     stream::RecordReader reader(frame.payload);
     reader(message);

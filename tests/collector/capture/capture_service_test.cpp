@@ -7,10 +7,10 @@ namespace cairn::collector {
 namespace {
 
 TEST_F(CaptureServiceTest, SendsEverythingOnce) {
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   ASSERT_EQ(result_, abi::kOk);
   std::map<FrameKind, int> count;
-  for (const Frame& frame : frames) ++count[frame.kind];
+  for (const SentFrame& frame : frames) ++count[frame.kind];
   EXPECT_EQ(frames.front().kind, FrameKind::kHello);
   EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
   for (const FrameKind kind :
@@ -27,7 +27,7 @@ TEST_F(CaptureServiceTest, SendsEverythingOnce) {
 }
 
 TEST_F(CaptureServiceTest, Totals) {
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   const auto walk = Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd);
   EXPECT_EQ(walk.objects, 1001u);
   EXPECT_EQ(walk.bytes, 24024u);  // 1001 * 24
@@ -66,7 +66,7 @@ TEST_F(CaptureServiceTest, FullSelfCheckLooksAtEveryObject) {
 
 TEST_F(CaptureServiceTest, SecondCaptureInTheSameProcess) {
   for (int i = 0; i < 3; ++i) {
-    const std::vector<Frame> frames = CaptureAll();
+    const std::vector<SentFrame> frames = CaptureAll();
     ASSERT_EQ(frames.back().kind, FrameKind::kEnd) << i;
     ExpectNothingIsLeft();
   }
@@ -79,7 +79,7 @@ TEST_F(CaptureServiceTest, WithoutEventsMonitorGcIsOnBeforeTheCollection) {
     Roots();
     End();
   };
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
   EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).reconciled_source, "") << "no figure, none said";
   ExpectNothingIsLeft();
@@ -107,7 +107,7 @@ TEST_F(CaptureServiceTest, RuntimeTooOld) {
 
 TEST_F(CaptureServiceTest, ABackgroundCollectionIsInTheWay) {
   runtime_.mask_answer = abi::kErrorTimeoutWaitingForConcurrentGc;
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   EXPECT_EQ(result_, abi::kErrorTimeoutWaitingForConcurrentGc);
   EXPECT_EQ(frames.size(), 1u) << "only the greeting";
   ExpectNothingIsLeft();
@@ -210,7 +210,7 @@ TEST_F(CaptureServiceTest, AYoungCollectionBeforeIsNotTaken) {
     EXPECT_EQ(capture.State(), CaptureState::kArmed);
     Collect();
   };
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
   EXPECT_EQ(Decode<protocol::Roots>(frames, FrameKind::kRoots).roots.size(), 1u) << "only this collection's";
   ExpectNothingIsLeft();
@@ -224,7 +224,7 @@ TEST_F(CaptureServiceTest, OnlyTheFirstOfTwoFinishedIsWalked) {
     service_.Current()->OnCollectionFinished();
     End();
   };
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).objects, 1001u);
   EXPECT_EQ(frames.back().kind, FrameKind::kEnd);
   ExpectNothingIsLeft();
@@ -235,7 +235,7 @@ TEST_F(CaptureServiceTest, OnlyTheFirstOfTwoFinishedIsWalked) {
 TEST_F(CaptureServiceTest, RefusesAPauseOverTheLimit) {
   runtime_.ranges.front().length *= 1000;  // what lies behind the first objects is not looked at
   options_.max_pause_ms = 1;
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   EXPECT_EQ(RefusedCode(frames), "pause.over_limit");
   EXPECT_THAT(Decode<protocol::Refused>(frames, FrameKind::kRefused).message,
               ::testing::MatchesRegex("The walk would pause the application longer than allowed\\. "
@@ -273,7 +273,7 @@ TEST_F(CaptureServiceTest, AClientThatCancels) {
   ASSERT_EQ(service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_), abi::kOk);
   client = listener_.Accept();
   service_.AttachComplete();
-  const std::vector<Frame> frames = ReadAll(client);
+  const std::vector<SentFrame> frames = ReadAll(client);
   EXPECT_NE(frames.back().kind, FrameKind::kEnd);
   ExpectNothingIsLeft();
   EXPECT_EQ(runtime_.detaches, 1);
@@ -290,7 +290,7 @@ TEST_F(CaptureServiceTest, ASecondAttachWhileOneIsUnderWay) {
   result_ = service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_);
   const int client = listener_.Accept();
   service_.AttachComplete();
-  const std::vector<Frame> frames = ReadAll(client);
+  const std::vector<SentFrame> frames = ReadAll(client);
   EXPECT_EQ(code, "capture.busy");
   EXPECT_EQ(frames.back().kind, FrameKind::kEnd) << "the first one is not disturbed";
   ExpectNothingIsLeft();

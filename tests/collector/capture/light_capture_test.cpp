@@ -32,7 +32,7 @@ class LightCaptureTest : public CaptureServiceTest {
 };
 
 TEST_F(LightCaptureTest, NeverAsksForWhatSwitchesConcurrentCollectionsOff) {
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   ASSERT_EQ(frames.back().kind, FrameKind::kEnd) << RefusedCode(frames);
   EXPECT_EQ(Decode<protocol::Roots>(frames, FrameKind::kRoots).roots.size(), 1u);
   EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).condemned, 2);
@@ -51,7 +51,7 @@ class BesideCaptureTest : public LightCaptureTest {
     LightCaptureTest::SetUp();
     runtime_.on_suspend = [this] { service_.Current()->OnSuspendStarted(); };
   }
-  std::vector<Frame> CaptureBeside() {
+  std::vector<SentFrame> CaptureBeside() {
     result_ = service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_, true);
     if (abi::Succeeded(result_)) service_.AttachComplete();
     return ReadAll(listener_.Accept());
@@ -60,7 +60,7 @@ class BesideCaptureTest : public LightCaptureTest {
 
 TEST_F(BesideCaptureTest, TakesRootsFromEventsAndLeaves) {
   for (int i = 0; i < 2; ++i) {
-    const std::vector<Frame> frames = CaptureBeside();
+    const std::vector<SentFrame> frames = CaptureBeside();
     ASSERT_EQ(frames.back().kind, FrameKind::kEnd) << RefusedCode(frames);
     ExpectNothingIsLeft();
     EXPECT_EQ(runtime_.detaches, i + 1);
@@ -88,7 +88,7 @@ TEST_F(BesideCaptureTest, NotBesideOneOfOursThatLeftJustNow) {
 // A runtime that does not call any more crashes when it is asked to let go.
 TEST_F(BesideCaptureTest, StaysWhereTheRuntimeHasForgottenIt) {
   runtime_.on_suspend = nullptr;
-  std::vector<Frame> frames;
+  std::vector<SentFrame> frames;
   std::thread client([&] { frames = ReadAll(listener_.Accept()); });
   ASSERT_EQ(service_.Attach(runtime_.As<abi::IUnknown>(), &options_, sizeof options_, true), abi::kOk);
   service_.AttachComplete();

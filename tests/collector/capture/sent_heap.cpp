@@ -1,20 +1,14 @@
 #include "tests/collector/capture/sent_heap.h"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 #include <zstd.h>
 
-#include "collector/capture/client_channel.h"
 #include "collector/protocol/messages.h"
 #include "snapshot-format/stream/records.h"
 
 namespace cairn::collector {
 
 namespace {
-
-bool ReceiveAll(int socket, void* data, size_t size) {
-  return size == 0 || recv(socket, data, size, MSG_WAITALL) == static_cast<ssize_t>(size);
-}
 
 struct Chunk {
   stream::ChunkHeader header;
@@ -63,19 +57,6 @@ void Append(const stream::DecodedChunk& chunk, const stream::ChunkHeader& header
 }
 
 }  // namespace
-
-std::vector<SentFrame> ReadFrames(int socket, uint64_t first) {
-  std::vector<SentFrame> frames;
-  protocol::FrameHeader header;
-  while (ReceiveAll(socket, &header, sizeof header)) {
-    SentFrame frame{header.kind, std::vector<uint8_t>(header.payload_size)};
-    if (!ReceiveAll(socket, frame.payload.data(), frame.payload.size())) break;
-    EXPECT_EQ(header.sequence, first + frames.size());
-    EXPECT_EQ(header.checksum, MakeHeader(header.kind, header.sequence, frame.payload).checksum);
-    frames.push_back(std::move(frame));
-  }
-  return frames;
-}
 
 std::vector<WalkedObject> ObjectsOf(const std::vector<SentFrame>& frames, std::span<const WalkedType> types,
                                     const TypeRanking& ranking, std::span<const HeapRange> ranges) {

@@ -7,19 +7,11 @@
 #include <vector>
 
 #include "collector/capture/type_ranking.h"
-#include "collector/protocol/protocol.h"
+#include "tests/collector/capture/sent_frame.h"
 #include "tests/collector/walk/heap_builder.h"
 #include "tests/collector/walk/walked_heap.h"
 
 namespace cairn::collector {
-
-struct SentFrame {
-  protocol::FrameKind kind{};
-  std::vector<uint8_t> payload;
-};
-
-// Every frame until the other side closes; sequence and checksum are checked. `first`: the first sequence.
-std::vector<SentFrame> ReadFrames(int socket, uint64_t first = 0);
 
 // `types` and `ranking` as the walk gave them.
 std::vector<WalkedObject> ObjectsOf(const std::vector<SentFrame>& frames, std::span<const WalkedType> types,

@@ -20,7 +20,7 @@ class YoungCaptureTest : public CaptureServiceTest {
     Roots();
     End();
   }
-  uint8_t Condemned(const std::vector<Frame>& frames) {
+  uint8_t Condemned(const std::vector<SentFrame>& frames) {
     EXPECT_EQ(frames.back().kind, FrameKind::kEnd) << RefusedCode(frames);
     return Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).condemned;
   }
@@ -28,7 +28,7 @@ class YoungCaptureTest : public CaptureServiceTest {
 };
 
 TEST_F(YoungCaptureTest, InducedGeneration0) {
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   EXPECT_EQ(Condemned(frames), 0);
   EXPECT_EQ(Decode<protocol::WalkEnd>(frames, FrameKind::kWalkEnd).objects, 1001u);
   EXPECT_EQ(Decode<protocol::Roots>(frames, FrameKind::kRoots).roots.size(), 1u);
@@ -48,9 +48,9 @@ TEST_F(YoungCaptureTest, NamesInsideTheCallbackOfItsOwnThread) {
     capture.OnThreadCreated();
     state = protocol::StateName(capture.State());
   };
-  const std::vector<Frame> frames = CaptureAll();
+  const std::vector<SentFrame> frames = CaptureAll();
   EXPECT_EQ(Condemned(frames), 0);
-  EXPECT_EQ(std::ranges::count(frames, FrameKind::kTypeNames, &Frame::kind), 1);
+  EXPECT_EQ(std::ranges::count(frames, FrameKind::kTypeNames, &SentFrame::kind), 1);
   ExpectNothingIsLeft();
   EXPECT_EQ(state, "sending") << "named when the callback returned";
   EXPECT_TRUE(
@@ -113,7 +113,7 @@ TEST_F(YoungCaptureTest, ANaturalOneJustBeforeTheInducedOne) {
       collected = true;
     });
     service_.AttachComplete();
-    const std::vector<Frame> frames = ReadAll(client);
+    const std::vector<SentFrame> frames = ReadAll(client);
     application.join();
     ASSERT_EQ(frames.back().kind, FrameKind::kEnd) << i << ": " << RefusedCode(frames);
     ExpectNothingIsLeft();

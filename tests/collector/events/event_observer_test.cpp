@@ -1,28 +1,18 @@
 #include "collector/events/event_observer.h"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstring>
-#include <vector>
+#include <span>
 
-#include "tests/collector/capture/fake_runtime.h"
+#include "tests/collector/observing/observer_fixture.h"
 
 namespace cairn::collector {
 namespace {
 
-class EventObserverTest : public ::testing::Test {
+class EventObserverTest : public ObserverTest {
  protected:
-  void SetUp() override {
-    int ends[2];
-    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    channel_.Adopt(ends[0]);
-    client_ = ends[1];
-    ASSERT_TRUE(access_.Open(runtime_.As<abi::IUnknown>()));
-  }
-  void TearDown() override { close(client_); }
-
   void Start(EventGroup group) {
     stream::RecordWriter wishes;
     wishes(protocol::EventWishes{1u << static_cast<uint32_t>(group), 0});
@@ -30,24 +20,16 @@ class EventObserverTest : public ::testing::Test {
   }
   // What the client reads: a frame with one block.
   protocol::LoggedEvent Drained() {
-    protocol::LoggedEvent event;
     EXPECT_TRUE(observer_.Drain(sink_) && sink_.Flush());
-    protocol::FrameHeader header;
-    EXPECT_EQ(recv(client_, &header, sizeof header, MSG_DONTWAIT), static_cast<ssize_t>(sizeof header));
-    std::vector<uint8_t> frame(header.payload_size);
-    EXPECT_EQ(recv(client_, frame.data(), frame.size(), MSG_DONTWAIT), static_cast<ssize_t>(frame.size()));
-    if (frame.size() < sizeof(uint32_t)) return event;
-    stream::RecordReader reader(std::span<const uint8_t>(frame).subspan(sizeof(uint32_t)));
-    reader(event);
-    EXPECT_TRUE(reader.Complete());
+    const auto frame = ReceiveFrame(client_, MSG_DONTWAIT);
+    EXPECT_TRUE(frame && frame->is_whole);
+    if (!frame || frame->payload.empty()) return {};
+    std::span<const uint8_t> rest(frame->payload);
+    const auto event = Read<protocol::LoggedEvent>(TakeBlock(rest));
+    EXPECT_TRUE(rest.empty());
     return event;
   }
 
-  FakeRuntime runtime_;
-  RuntimeAccess access_;
-  ClientChannel channel_;
-  ObservationSink sink_{channel_};
-  int client_ = -1;
   EventObserver observer_;
 };
 

@@ -2,35 +2,27 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
+#include <span>
 #include <thread>
-#include <vector>
 
-#include "tests/collector/capture/fake_runtime.h"
+#include "tests/collector/observing/observer_fixture.h"
 
 namespace cairn::collector {
 namespace {
 
 using protocol::IdKind;
 
-class IdObserverTest : public ::testing::Test {
+class IdObserverTest : public ObserverTest {
  protected:
   void SetUp() override {
-    int ends[2];
-    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    channel_.Adopt(ends[0]);
-    client_ = ends[1];
-    ASSERT_TRUE(access_.Open(runtime_.As<abi::IUnknown>()));
+    ASSERT_NO_FATAL_FAILURE(ObserverTest::SetUp());
     stream::RecordWriter wishes;
     wishes(protocol::IdWishes{1u << static_cast<uint32_t>(IdKind::kModule), 0});
     ASSERT_EQ(observer_.Start({access_}, wishes.Bytes()), nullptr);
   }
-  void TearDown() override { close(client_); }
 
   void WaitForBytes() const {
     pollfd wait{client_, POLLIN, 0};
@@ -38,27 +30,16 @@ class IdObserverTest : public ::testing::Test {
   }
   // The next row, of a client that reads at last.
   protocol::IdRow NextRow() {
-    protocol::IdRow row;
     if (unread_.empty()) {
-      protocol::FrameHeader header;
-      EXPECT_EQ(recv(client_, &header, sizeof header, MSG_WAITALL), static_cast<ssize_t>(sizeof header));
-      unread_.resize(header.payload_size);
-      EXPECT_EQ(recv(client_, unread_.data(), unread_.size(), MSG_WAITALL), static_cast<ssize_t>(unread_.size()));
+      frame_ = ReceiveFrame(client_).value_or(SentFrame{});
+      EXPECT_TRUE(frame_.is_whole);
+      unread_ = frame_.payload;
     }
-    uint32_t size = 0;
-    std::memcpy(&size, unread_.data(), sizeof size);
-    stream::RecordReader reader(std::span<const uint8_t>(unread_).subspan(sizeof size, size));
-    reader(row);
-    unread_.erase(unread_.begin(), unread_.begin() + sizeof size + size);
-    return row;
+    return unread_.empty() ? protocol::IdRow() : Read<protocol::IdRow>(TakeBlock(unread_));
   }
 
-  FakeRuntime runtime_;
-  RuntimeAccess access_;
-  ClientChannel channel_;
-  ObservationSink sink_{channel_};
-  int client_ = -1;
-  std::vector<uint8_t> unread_;
+  SentFrame frame_;
+  std::span<const uint8_t> unread_;  // of it
   IdObserver observer_;
 };
 

@@ -18,6 +18,7 @@
 #include "collector/types/com_text.h"
 #include "tests/collector/capture/fake_runtime.h"
 #include "tests/collector/capture/no_threads.h"
+#include "tests/collector/capture/sent_frame.h"
 
 namespace cairn::collector {
 namespace {
@@ -132,11 +133,10 @@ class ObservationSessionTest : public ::testing::Test {
   // kHello, which is told by its number, is never 0.
   FrameKind Hear() { return HearFrom(client_); }
   FrameKind HearFrom(int from) {
-    protocol::FrameHeader header;
-    if (recv(from, &header, sizeof header, MSG_WAITALL) != static_cast<ssize_t>(sizeof header)) return FrameKind{};
-    heard_.resize(header.payload_size);
-    if (header.payload_size > 0) recv(from, heard_.data(), heard_.size(), MSG_WAITALL);
-    return header.kind;
+    auto frame = ReceiveFrame(from);
+    if (!frame) return FrameKind{};
+    heard_ = std::move(frame->payload);
+    return frame->kind;
   }
   FrameKind HearUntil(FrameKind kind) {
     FrameKind heard = Hear();
@@ -296,10 +296,10 @@ TEST_F(ObservationSessionTest, SaysBehindItsGreetingThatItHasLeft) {
   EXPECT_EQ(OccupationFrom(control).kind, protocol::ObserverKind::kEvents);
   Say(control, FrameKind::kDetach, {});
   EXPECT_EQ(HearUntil(FrameKind::kDetached), FrameKind::kDetached);
-  protocol::FrameHeader header;
-  ASSERT_EQ(recv(control, &header, sizeof header, MSG_WAITALL), static_cast<ssize_t>(sizeof header));
-  EXPECT_EQ(header.kind, FrameKind::kDetached);
-  EXPECT_EQ(header.sequence, 1u);
+  const auto frame = ReceiveFrame(control);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->kind, FrameKind::kDetached);
+  EXPECT_EQ(frame->sequence, 1u);
   close(control);
   ExpectLeft();
 }

@@ -20,17 +20,13 @@
 #include "collector/protocol/messages.h"
 #include "snapshot-format/stream/records.h"
 #include "tests/collector/capture/fake_runtime.h"
+#include "tests/collector/capture/sent_frame.h"
 #include "tests/collector/profiler/loaded_library.h"
 
 namespace cairn::collector {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Frame {
-  protocol::FrameHeader header;
-  std::vector<uint8_t> payload;
-};
 
 // The library keeps one resident collector for the life of the process, so one test tells its whole story.
 class ResidentCollectorTest : public ::testing::Test {
@@ -62,19 +58,16 @@ class ResidentCollectorTest : public ::testing::Test {
   }
 
   // The next frame, or nothing at the end.
-  static std::optional<Frame> Receive(int socket) {
-    Frame frame;
-    if (recv(socket, &frame.header, sizeof frame.header, MSG_WAITALL) != sizeof frame.header) return std::nullopt;
-    frame.payload.resize(frame.header.payload_size);
-    const ssize_t size = static_cast<ssize_t>(frame.payload.size());
-    EXPECT_EQ(recv(socket, frame.payload.data(), frame.payload.size(), MSG_WAITALL), size);
+  static std::optional<SentFrame> Receive(int socket) {
+    auto frame = ReceiveFrame(socket);
+    EXPECT_TRUE(!frame || frame->is_whole);
     return frame;
   }
   // Connects and is greeted.
   int Greeted(const std::string& name) const {
     const int client = Connect(name);
     const auto greeting = Receive(client);
-    EXPECT_TRUE(greeting && greeting->header.kind == protocol::FrameKind::kHello);
+    EXPECT_TRUE(greeting && greeting->kind == protocol::FrameKind::kHello);
     protocol::Hello hello;
     if (greeting) stream::RecordReader(greeting->payload)(hello);
     EXPECT_EQ(hello.pid, getpid());
@@ -87,7 +80,7 @@ class ResidentCollectorTest : public ::testing::Test {
     EXPECT_EQ(send(client, &detach, sizeof detach, 0), static_cast<ssize_t>(sizeof detach));
     const auto answer = Receive(client);
     close(client);
-    return answer ? std::optional(answer->header.kind) : std::nullopt;
+    return answer ? std::optional(answer->kind) : std::nullopt;
   }
   // Asks for a capture without --light; the code of its refusal.
   std::string AskForYoung(const std::string& name) const {
@@ -109,7 +102,7 @@ class ResidentCollectorTest : public ::testing::Test {
     const int capture = accept(listener, nullptr, nullptr);
     protocol::Refused refused;
     for (auto frame = Receive(capture); frame; frame = Receive(capture))
-      if (frame->header.kind == protocol::FrameKind::kRefused) stream::RecordReader(frame->payload)(refused);
+      if (frame->kind == protocol::FrameKind::kRefused) stream::RecordReader(frame->payload)(refused);
     for (const int socket : {capture, client, listener}) close(socket);
     fs::remove(address.sun_path);
     return refused.code;

@@ -4,15 +4,12 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include <cstring>
 #include <map>
 #include <thread>
 
 #include "collector/abi/masks.h"
-#include "tests/collector/capture/fake_runtime.h"
+#include "tests/collector/observing/observer_fixture.h"
 
 namespace cairn::collector {
 namespace {
@@ -37,17 +34,12 @@ struct Told {
   }
 };
 
-class CountObserverTest : public ::testing::Test {
+class CountObserverTest : public ObserverTest {
  protected:
   void SetUp() override {
-    int ends[2];
-    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    channel_.Adopt(ends[0]);
-    client_ = ends[1];
-    ASSERT_TRUE(access_.Open(runtime_.As<abi::IUnknown>()));
+    ASSERT_NO_FATAL_FAILURE(ObserverTest::SetUp());
     runtime_.frames = {kMake, 0, kMain};
   }
-  void TearDown() override { close(client_); }
 
   void Start(uint32_t depth = 32) {
     stream::RecordWriter wishes;
@@ -71,25 +63,10 @@ class CountObserverTest : public ::testing::Test {
   void ReadAll() {
     pollfd wait{client_, POLLIN, 0};
     while (poll(&wait, 1, 1) == 1) {
-      protocol::FrameHeader header;
-      ASSERT_EQ(recv(client_, &header, sizeof header, MSG_WAITALL), static_cast<ssize_t>(sizeof header));
-      std::vector<uint8_t> frame(header.payload_size);
-      ASSERT_EQ(recv(client_, frame.data(), frame.size(), MSG_WAITALL), static_cast<ssize_t>(frame.size()));
-      for (std::span<const uint8_t> rest(frame); !rest.empty();) {
-        uint32_t size = 0;
-        std::memcpy(&size, rest.data(), sizeof size);
-        Take(rest.subspan(sizeof size, size));
-        rest = rest.subspan(sizeof size + size);
-      }
+      const auto frame = ReceiveFrame(client_);
+      ASSERT_TRUE(frame && frame->is_whole);
+      for (std::span<const uint8_t> rest(frame->payload); !rest.empty();) Take(TakeBlock(rest));
     }
-  }
-  template <class Message>
-  static Message Read(std::span<const uint8_t> bytes) {
-    Message message;
-    stream::RecordReader reader(bytes);
-    reader(message);
-    EXPECT_TRUE(reader.Complete());
-    return message;
   }
   void Take(std::span<const uint8_t> block) {
     const auto rest = block.subspan(1);
@@ -131,11 +108,6 @@ class CountObserverTest : public ::testing::Test {
     bytes += count.bytes;
   }
 
-  FakeRuntime runtime_;
-  RuntimeAccess access_;
-  ClientChannel channel_;
-  ObservationSink sink_{channel_};
-  int client_ = -1;
   CountObserver observer_;
   Told told_;
 };
